@@ -1,0 +1,181 @@
+import type { Clock } from '../../core/clock.ts'
+import type { Channel, ChannelKey, Player, Shard, ShardRoster, Timestamp } from '../../core/model.ts'
+import {
+  RETIREMENT_MS,
+  type Roster,
+  SEAT_TTL_MS,
+  type SeatOutcome,
+  type SeatRequest,
+} from '../../core/roster.ts'
+
+interface Seat {
+  readonly player: Player
+  readonly sessionId: string
+  readonly shard: OpenShard
+  keptAt: Timestamp
+}
+
+interface OpenShard extends Shard {
+  readonly seats: Set<Seat>
+  emptySince: Timestamp
+  lastChatAt: Timestamp | undefined
+}
+
+interface Group {
+  /** By channel name, then by number, which may have gaps. */
+  readonly shards: Map<string, OpenShard[]>
+  readonly seats: Map<string, Seat>
+  sweptAt: Timestamp
+}
+
+/** Seats are looked through at most this often, so that ten thousand joins don't look through each other. */
+const SWEEP_MS = 1000
+
+/** Seats of the players of one process. */
+export class MemoryRoster implements Roster {
+  readonly #clock: Clock
+  readonly #groups = new Map<string, Group>()
+  readonly #sessions = new Map<string, Set<Seat>>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  async takeSeat({ channel, player, sessionId, number }: SeatRequest): Promise<SeatOutcome> {
+    const group = this.#sweep(channel.group) ?? this.#openGroup(channel.group)
+    const former = group.seats.get(player.id)
+    if (former?.sessionId === sessionId) return { outcome: 'seated-already' }
+    const shard = this.#findShard(group, channel, { number, former })
+    if (shard === undefined) return { outcome: 'full' }
+    if (former !== undefined) this.#free(former)
+    this.#seat({ player, sessionId, shard, keptAt: this.#clock() })
+    return { outcome: 'seated', shard: { group: shard.group, name: shard.name, number: shard.number } }
+  }
+
+  async leaveSeat(group: string, sessionId: string): Promise<void> {
+    for (const seat of this.#sessions.get(sessionId) ?? []) if (seat.shard.group === group) this.#free(seat)
+  }
+
+  async keepSeats(sessionIds: readonly string[]): Promise<void> {
+    const now = this.#clock()
+    for (const id of sessionIds) for (const seat of this.#sessions.get(id) ?? []) seat.keptAt = now
+  }
+
+  async recordChat(shard: Shard, at: Timestamp): Promise<void> {
+    const group = this.#groups.get(shard.group)
+    const open = group?.shards.get(shard.name)?.find(({ number }) => number === shard.number)
+    if (open !== undefined) open.lastChatAt = at
+  }
+
+  async listShards(group: string): Promise<ShardRoster[]> {
+    const byName = [...(this.#sweep(group)?.shards ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
+    return byName.flatMap(([, shards]) => shards.map(standing))
+  }
+
+  async removeChannel({ group: groupName, name }: ChannelKey): Promise<ShardRoster[]> {
+    const group = this.#sweep(groupName)
+    const shards = group?.shards.get(name) ?? []
+    const removed = shards.map(standing)
+    for (const { seats } of shards) for (const seat of seats) this.#free(seat)
+    group?.shards.delete(name)
+    if (group?.shards.size === 0) this.#groups.delete(groupName)
+    return removed
+  }
+
+  async close(): Promise<void> {
+    this.#groups.clear()
+    this.#sessions.clear()
+  }
+
+  #openGroup(name: string): Group {
+    const group = {
+      shards: new Map<string, OpenShard[]>(),
+      seats: new Map<string, Seat>(),
+      sweptAt: this.#clock(),
+    }
+    this.#groups.set(name, group)
+    return group
+  }
+
+  /** Frees the seats that nobody kept and retires the numbers that stood empty. */
+  #sweep(name: string): Group | undefined {
+    const group = this.#groups.get(name)
+    const now = this.#clock()
+    if (group === undefined || Math.abs(now - group.sweptAt) < SWEEP_MS) return group
+    group.sweptAt = now
+    for (const seat of group.seats.values()) if (seat.keptAt + SEAT_TTL_MS <= now) this.#free(seat)
+    for (const [channel, shards] of group.shards) {
+      const standing = shards.filter(
+        ({ number, seats, emptySince }) => number === 1 || seats.size > 0 || emptySince + RETIREMENT_MS > now,
+      )
+      if (standing.length < shards.length) group.shards.set(channel, standing)
+    }
+    return group
+  }
+
+  /** A seat that the player would give up counts as free. */
+  #findShard(
+    group: Group,
+    channel: Channel,
+    { number, former }: { number: number | undefined; former: Seat | undefined },
+  ): OpenShard | undefined {
+    const shards = group.shards.get(channel.name) ?? []
+    const hasRoom = ({ seats }: OpenShard) =>
+      seats.size - (former !== undefined && seats.has(former) ? 1 : 0) < channel.maxMembers
+    if (number !== undefined && number !== 1) {
+      const wished = shards.find((shard) => shard.number === number)
+      return wished !== undefined && hasRoom(wished) ? wished : undefined
+    }
+    const first = shards[0]?.number === 1 ? shards[0] : this.#openShard(group, channel, 1)
+    if (hasRoom(first)) return first
+    if (number === 1) return undefined
+    const free = shards.find(hasRoom)
+    if (free !== undefined || !channel.isAutoscaling) return free
+    return this.#openShard(group, channel, lowestUnused(shards))
+  }
+
+  #openShard(group: Group, { group: groupName, name }: Channel, number: number): OpenShard {
+    const shard = {
+      group: groupName,
+      name,
+      number,
+      seats: new Set<Seat>(),
+      emptySince: this.#clock(),
+      lastChatAt: undefined,
+    }
+    const shards = group.shards.get(name) ?? []
+    group.shards.set(
+      name,
+      [...shards, shard].sort((a, b) => a.number - b.number),
+    )
+    return shard
+  }
+
+  #seat(seat: Seat): void {
+    seat.shard.seats.add(seat)
+    this.#groups.get(seat.shard.group)?.seats.set(seat.player.id, seat)
+    const ofSession = this.#sessions.get(seat.sessionId)
+    if (ofSession === undefined) this.#sessions.set(seat.sessionId, new Set([seat]))
+    else ofSession.add(seat)
+  }
+
+  #free(seat: Seat): void {
+    const { shard, player, sessionId } = seat
+    shard.seats.delete(seat)
+    if (shard.seats.size === 0) shard.emptySince = this.#clock()
+    this.#groups.get(shard.group)?.seats.delete(player.id)
+    const ofSession = this.#sessions.get(sessionId)
+    ofSession?.delete(seat)
+    if (ofSession?.size === 0) this.#sessions.delete(sessionId)
+  }
+}
+
+function standing({ group, name, number, seats, lastChatAt }: OpenShard): ShardRoster {
+  return { group, name, number, members: Array.from(seats, ({ player }) => player), lastChatAt }
+}
+
+/** Retired numbers are given out again. */
+function lowestUnused(shards: readonly OpenShard[]): number {
+  const gap = shards.findIndex((shard, index) => shard.number !== index + 1)
+  return (gap === -1 ? shards.length : gap) + 1
+}

@@ -1,0 +1,87 @@
+import type { Database } from 'bun:sqlite'
+
+/** Each runs once, in this order, in a transaction of its own. Never change one that was released: add another. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE control (version INTEGER NOT NULL) STRICT;
+  INSERT INTO control VALUES (0);
+
+  CREATE TABLE channel (
+    channel_group TEXT NOT NULL,
+    channel_name TEXT NOT NULL,
+    max_members INTEGER NOT NULL,
+    is_fallback INTEGER NOT NULL,
+    is_autoscaling INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (channel_group, channel_name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX channel_fallback ON channel (channel_group) WHERE is_fallback = 1;
+
+  -- Every ban ever applied. ended_at is set when one is lifted or replaced before its time.
+  CREATE TABLE ban (
+    seq INTEGER PRIMARY KEY,
+    player_id TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    UNIQUE (player_id, count)
+  ) STRICT;
+  CREATE INDEX ban_in_force ON ban (ends_at) WHERE ended_at IS NULL;
+
+  CREATE TABLE filter_list (
+    language_key TEXT PRIMARY KEY,
+    language TEXT NOT NULL,
+    expressions TEXT NOT NULL,
+    expression_count INTEGER NOT NULL,
+    version INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE report (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    reported_id TEXT NOT NULL,
+    reported_name TEXT NOT NULL,
+    reporter_id TEXT NOT NULL,
+    reporter_name TEXT NOT NULL,
+    message TEXT NOT NULL,
+    keyword TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    outcome INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  -- Outcomes of writes that came with a key, given again to who repeats one.
+  CREATE TABLE remembered (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL UNIQUE,
+    fingerprint TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX remembered_expiry ON remembered (expires_at);
+  `,
+]
+
+/** Brings the file to the newest schema. Throws when a newer Parley has written it. */
+export function migrate(db: Database): void {
+  const version = schemaVersion(db)
+  if (version > MIGRATIONS.length) {
+    throw new Error(
+      `it was written by a newer version of Parley (its schema is ${version}, this version knows ${MIGRATIONS.length}). ` +
+        'Start the version that wrote it, or restore a backup.',
+    )
+  }
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < version) continue
+    db.transaction(() => {
+      db.run(sql)
+      db.run(`PRAGMA user_version = ${index + 1}`)
+    })()
+  }
+}
+
+export function schemaVersion(db: Database): number {
+  return db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+}

@@ -1,0 +1,44 @@
+import type { Clock } from './clock.ts'
+import type { Journal } from './journal.ts'
+import type { Ban } from './model.ts'
+import type { State } from './state.ts'
+import type { Once, Store } from './store.ts'
+
+const SECOND_MS = 1000
+const DAY_SECONDS = 86_400
+
+export class Bans {
+  readonly #store: Store
+  readonly #journal: Journal
+  readonly #state: State
+  readonly #clock: Clock
+
+  constructor(parts: { store: Store; journal: Journal; state: State; clock: Clock }) {
+    this.#store = parts.store
+    this.#journal = parts.journal
+    this.#state = parts.state
+    this.#clock = parts.clock
+  }
+
+  /** In force now, newest first. */
+  list(): readonly Ban[] {
+    return this.#state.bans.list(this.#clock())
+  }
+
+  /** The ban in force, if there is one. */
+  find(playerId: string): Ban | undefined {
+    return this.#state.bans.find(playerId, this.#clock())
+  }
+
+  /** Begins and ends on a whole second, as its times are shown; the shortest ban lasts one. */
+  apply(playerId: string, days: number, once?: Once): Promise<Ban> {
+    const startsAt = Math.floor(this.#clock() / SECOND_MS) * SECOND_MS
+    const endsAt = startsAt + Math.max(1, Math.round(days * DAY_SECONDS)) * SECOND_MS
+    return this.#journal.commit(this.#store.putBan({ playerId, startsAt, endsAt }, once))
+  }
+
+  /** Gives back whether there was a ban to lift. */
+  lift(playerId: string, once?: Once): Promise<boolean> {
+    return this.#journal.commit(this.#store.liftBan(playerId, this.#clock(), once))
+  }
+}

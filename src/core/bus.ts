@@ -1,0 +1,28 @@
+import type { Change, ChatEvent, Topic } from './events.ts'
+
+/** Carries what happened between nodes. A node hears itself too: one node and many take the same path. */
+export interface Bus {
+  /** Called once, before anything else. Resolves when this node hears every later announcement. */
+  open(listener: BusListener): Promise<void>
+  /**
+   * Spreads committed changes. Resolves when `applyChanges` has finished on every live node, this one
+   * included; a node that dies meanwhile is not waited for. Throws `ChatError('unavailable')` when the bus
+   * cannot tell. One node's announcements arrive everywhere in the order they were made.
+   */
+  announce(changes: readonly Change[]): Promise<void>
+  /** At most once, to nodes subscribed to the topic; one node's events of a topic arrive in order. */
+  publish(topic: Topic, event: ChatEvent): Promise<void>
+  /** When it resolves, every event published later is heard. */
+  subscribe(topic: Topic): Promise<void>
+  /** When it resolves, no more events of the topic are heard. */
+  unsubscribe(topic: Topic): Promise<void>
+  /** Resolves when announcements reach this node; throws otherwise. */
+  check(): Promise<void>
+  /** The node is no longer live: nobody waits for it, and it hears nothing more. */
+  close(): Promise<void>
+}
+
+export interface BusListener {
+  applyChanges(changes: readonly Change[]): Promise<void>
+  deliver(topic: Topic, event: ChatEvent): void
+}

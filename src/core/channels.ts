@@ -1,0 +1,108 @@
+import type { Clock } from './clock.ts'
+import { ChatError } from './errors.ts'
+import type { Journal } from './journal.ts'
+import type { Channel, ChannelKey, ChannelSettings, Shard, ShardRoster } from './model.ts'
+import type { Roster } from './roster.ts'
+import type { State } from './state.ts'
+import type { ChannelQuota, Once, Store } from './store.ts'
+
+export interface ListedShard {
+  readonly channel: Channel
+  readonly shard: ShardRoster
+}
+
+export interface ChannelRules {
+  readonly quota: ChannelQuota
+  readonly protectFallback: boolean
+}
+
+export class Channels {
+  readonly #store: Store
+  readonly #journal: Journal
+  readonly #state: State
+  readonly #roster: Roster
+  readonly #clock: Clock
+  readonly #rules: ChannelRules
+
+  constructor(parts: {
+    store: Store
+    journal: Journal
+    state: State
+    roster: Roster
+    clock: Clock
+    rules: ChannelRules
+  }) {
+    this.#store = parts.store
+    this.#journal = parts.journal
+    this.#state = parts.state
+    this.#roster = parts.roster
+    this.#clock = parts.clock
+    this.#rules = parts.rules
+  }
+
+  listGroups(): readonly string[] {
+    return this.#state.channels.groups()
+  }
+
+  find(key: ChannelKey): Channel | undefined {
+    return this.#state.channels.find(key)
+  }
+
+  /** An entry for each number, by name and number. */
+  async list(group: string): Promise<ListedShard[]> {
+    const open = Map.groupBy(await this.#roster.listShards(group), (shard) => shard.name)
+    return this.#state.channels
+      .ofGroup(group)
+      .flatMap((channel) => withFirst(channel, open.get(channel.name)).map((shard) => ({ channel, shard })))
+  }
+
+  /** The numbers of one channel, ascending. */
+  async numbers(key: ChannelKey): Promise<number[]> {
+    const open = await this.#roster.listShards(key.group)
+    return withFirst(
+      key,
+      open.filter((shard) => shard.name === key.name),
+    ).map((shard) => shard.number)
+  }
+
+  /** Creating the same channel again gives back the existing one. */
+  async create(key: ChannelKey, settings: ChannelSettings, once?: Once): Promise<Channel> {
+    const channel = { ...key, ...settings, createdAt: this.#clock() }
+    const insertion = await this.#journal.commit(this.#store.insertChannel(channel, this.#rules.quota, once))
+    if (insertion.outcome === 'limit') throw new ChatError('limit-reached')
+    if (insertion.outcome === 'taken' && !sameSettings(insertion.channel, settings)) {
+      throw new ChatError('channel-exists')
+    }
+    return insertion.channel
+  }
+
+  async update(key: ChannelKey, settings: Partial<ChannelSettings>, once?: Once): Promise<Channel> {
+    const channel = await this.#journal.commit(this.#store.updateChannel(key, settings, once))
+    if (channel === undefined) throw new ChatError('channel-unknown')
+    return channel
+  }
+
+  /** Gives back every number that the channel had, ascending. */
+  async remove(key: ChannelKey, once?: Once): Promise<Shard[]> {
+    const { protectFallback } = this.#rules
+    const numbers = await this.numbers(key)
+    const deletion = await this.#journal.commit(
+      this.#store.deleteChannel({ key, numbers, protectFallback }, once),
+    )
+    if (deletion.outcome !== 'deleted') {
+      throw new ChatError(deletion.outcome === 'unknown' ? 'channel-unknown' : 'fallback-protected')
+    }
+    if (this.find(key) === undefined) await this.#roster.removeChannel(key)
+    return deletion.numbers.map((number) => ({ ...key, number }))
+  }
+}
+
+/** Number 1 exists even when nobody ever sat there. */
+function withFirst(key: ChannelKey, open: readonly ShardRoster[] = []): readonly ShardRoster[] {
+  if (open[0]?.number === 1) return open
+  return [{ group: key.group, name: key.name, number: 1, members: [], lastChatAt: undefined }, ...open]
+}
+
+function sameSettings(a: ChannelSettings, b: ChannelSettings): boolean {
+  return a.maxMembers === b.maxMembers && a.isFallback === b.isFallback && a.isAutoscaling === b.isAutoscaling
+}

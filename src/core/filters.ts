@@ -1,0 +1,38 @@
+import { ChatError } from './errors.ts'
+import type { Journal } from './journal.ts'
+import type { FilterList } from './model.ts'
+import type { State } from './state.ts'
+import type { FilterListEdit, Once, Store } from './store.ts'
+
+export class Filters {
+  readonly #store: Store
+  readonly #journal: Journal
+  readonly #state: State
+  readonly #quota: FilterListEdit['quota']
+
+  constructor(parts: { store: Store; journal: Journal; state: State; quota: FilterListEdit['quota'] }) {
+    this.#store = parts.store
+    this.#journal = parts.journal
+    this.#state = parts.state
+    this.#quota = parts.quota
+  }
+
+  /** Rises with each edit of any list. */
+  get version(): number {
+    return this.#state.filters.version
+  }
+
+  /** `all` first, then by language. */
+  list(): readonly FilterList[] {
+    return this.#state.filters.list()
+  }
+
+  /** With `expectedVersions` the edit is refused when the newest version is none of them. */
+  async replace(list: FilterList, expectedVersions?: readonly number[], once?: Once): Promise<void> {
+    const outcome = await this.#journal.commit(
+      this.#store.replaceFilterList({ list, expectedVersions, quota: this.#quota }, once),
+    )
+    if (outcome === 'stale') throw new ChatError('filters-changed')
+    if (outcome === 'limit') throw new ChatError('limit-reached')
+  }
+}

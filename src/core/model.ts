@@ -1,0 +1,77 @@
+/** Milliseconds since the epoch, UTC. */
+export type Timestamp = number
+
+export interface ChannelKey {
+  readonly group: string
+  readonly name: string
+}
+
+export interface ChannelSettings {
+  /** Seats in each number of the channel. */
+  readonly maxMembers: number
+  /** Takes the players of its group that have nowhere else to go. At most one channel of a group. */
+  readonly isFallback: boolean
+  /** Opens the next number when all are full. */
+  readonly isAutoscaling: boolean
+}
+
+/** What an operator defines. Players sit in its numbers (`Shard`), which open by themselves. */
+export interface Channel extends ChannelKey, ChannelSettings {
+  readonly createdAt: Timestamp
+}
+
+/** One number of a channel. Number 1 always exists. */
+export interface Shard extends ChannelKey {
+  readonly number: number
+}
+
+export interface Player {
+  readonly id: string
+  readonly name: string
+}
+
+/** A number as it stands: who sits there, and when someone last spoke. */
+export interface ShardRoster extends Shard {
+  readonly members: readonly Player[]
+  readonly lastChatAt: Timestamp | undefined
+}
+
+export interface Ban {
+  /** Rises with each ban that is applied, to whichever player. */
+  readonly seq: number
+  readonly playerId: string
+  /** Bans ever applied to this player, this one included. */
+  readonly count: number
+  readonly startsAt: Timestamp
+  readonly endsAt: Timestamp
+}
+
+export interface FilterList {
+  /** `all` or a language code, as last written. Compared by `languageKey`. */
+  readonly language: string
+  readonly expressions: readonly string[]
+}
+
+/** Two spellings of a language are the same when their keys are. */
+export const languageKey = (language: string) => language.toLowerCase().replaceAll('_', '-')
+
+export const EVERY_LANGUAGE = 'all'
+
+export const REPORT_STATUS = { open: 1, processed: 2 } as const
+export const REPORT_OUTCOME = { none: 0, chatBan: 1, suspension: 2, permanentSuspension: 3 } as const
+
+export interface NewReport {
+  readonly reported: Player
+  readonly reporter: Player
+  readonly message: string
+  readonly keyword: string
+  readonly reason: string
+  readonly createdAt: Timestamp
+}
+
+export interface Report extends NewReport {
+  readonly id: number
+  readonly status: number
+  readonly outcome: number
+  readonly updatedAt: Timestamp
+}

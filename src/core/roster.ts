@@ -1,0 +1,42 @@
+import type { Channel, ChannelKey, Player, Shard, ShardRoster, Timestamp } from './model.ts'
+
+/**
+ * Who sits where, over all nodes. Each method is atomic across nodes. A seat that is not kept for
+ * `SEAT_TTL_MS` is free again, so a node that dies leaves no ghosts. A player has one seat in a group.
+ */
+export interface Roster {
+  /**
+   * The wished number, else the lowest with a free seat, else the next new one where the channel autoscales.
+   * `full` when there is none. A seat that another session of the same player holds in the group is given
+   * up in the same step; one of the same session is `seated-already`.
+   */
+  takeSeat(request: SeatRequest): Promise<SeatOutcome>
+  /** Nothing happens when the session has no seat in the group. */
+  leaveSeat(group: string, sessionId: string): Promise<void>
+  /** Says that these sessions still live. */
+  keepSeats(sessionIds: readonly string[]): Promise<void>
+  /** Remembers when someone last spoke there. */
+  recordChat(shard: Shard, at: Timestamp): Promise<void>
+  /**
+   * Numbers that are open, by name and number. Number 1 is listed only while someone sits or has spoken
+   * there; a higher number retires when nobody has sat there for `RETIREMENT_MS`.
+   */
+  listShards(group: string): Promise<ShardRoster[]>
+  /** Frees every seat of the channel. Gives back the numbers as they stood. */
+  removeChannel(key: ChannelKey): Promise<ShardRoster[]>
+  close(): Promise<void>
+}
+
+export const SEAT_TTL_MS = 30_000
+export const RETIREMENT_MS = 600_000
+
+export interface SeatRequest {
+  readonly channel: Channel
+  readonly player: Player
+  readonly sessionId: string
+  readonly number?: number
+}
+
+export type SeatOutcome =
+  | { readonly outcome: 'seated'; readonly shard: Shard }
+  | { readonly outcome: 'full' | 'seated-already' }

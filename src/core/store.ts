@@ -1,0 +1,124 @@
+import type { Change } from './events.ts'
+import type {
+  Ban,
+  Channel,
+  ChannelKey,
+  ChannelSettings,
+  FilterList,
+  NewReport,
+  Report,
+  Timestamp,
+} from './model.ts'
+
+/**
+ * Durable facts. Each method is one atomic operation; a promise that resolves means the fact survives a
+ * crash of the machine. Unknown things are `undefined` or an outcome, never an exception. When nothing can
+ * be stored now (full disk, lost database) a method throws `ChatError('unavailable')` and nothing has changed.
+ *
+ * Writes that change what nodes hold in memory give back `changes`, for `Journal.commit` to spread.
+ */
+export interface Store extends ChannelStore, BanStore, FilterStore, ReportStore {
+  /** All that a node holds in memory, as of one moment. */
+  readSnapshot(at: Timestamp): Promise<Snapshot>
+  /** For a write that stores nothing else: gives back the outcome that the key was first remembered with. */
+  remember<T extends string>(
+    outcome: T,
+    once: Once,
+  ): Promise<{ readonly outcome: T; readonly repeated: boolean }>
+  /** Resolves when the store can answer; throws otherwise. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ChannelStore {
+  /**
+   * `taken` leaves the existing channel as it is. A fallback channel takes the flag from the group's former
+   * one in the same step.
+   */
+  insertChannel(channel: Channel, quota: ChannelQuota, once?: Once): Promise<Committed<ChannelInsertion>>
+  updateChannel(
+    key: ChannelKey,
+    settings: Partial<ChannelSettings>,
+    once?: Once,
+  ): Promise<Committed<Channel | undefined>>
+  /** `numbers` come back with the outcome, so that a repeated call learns what the first one deleted. */
+  deleteChannel(deletion: ChannelDeletion, once?: Once): Promise<Committed<ChannelDeletionOutcome>>
+}
+
+export interface BanStore {
+  /** Replaces a ban in force. Counts every ban that the player ever had. */
+  putBan(ban: NewBan, once?: Once): Promise<Committed<Ban>>
+  /** Ends the ban in force, if there is one. Gives back whether there was. */
+  liftBan(playerId: string, at: Timestamp, once?: Once): Promise<Committed<boolean>>
+}
+
+export interface FilterStore {
+  /** Replaces one language's list whole; `stale` when `expectedVersions` are given and the newest edit is none of them. */
+  replaceFilterList(edit: FilterListEdit, once?: Once): Promise<Committed<FilterListOutcome>>
+}
+
+export interface ReportStore {
+  /** Ids ascend from 1 and are never reused. */
+  insertReport(report: NewReport): Promise<Report>
+  /** Newest first, ids below `before` only. */
+  listReports(page: { readonly before: number | undefined; readonly limit: number }): Promise<Report[]>
+}
+
+export interface Snapshot {
+  readonly version: number
+  readonly channels: readonly Channel[]
+  /** Bans that end after the asked moment, in the order they were applied. */
+  readonly bans: readonly Ban[]
+  readonly filterLists: readonly FilterList[]
+  /** The version of the newest change of any filter list, 0 when there was none. */
+  readonly filterVersion: number
+}
+
+/** The outcome of a write. `version` is that of the newest change a reader of the outcome must know of. */
+export interface Committed<T> {
+  readonly value: T
+  readonly version: number
+  /** Empty when nothing changed, and when the outcome is one that was remembered. */
+  readonly changes: readonly Change[]
+}
+
+/**
+ * Makes a write repeatable: the first call with a key is carried out, later ones are given its outcome until
+ * `expiresAt`. Key and outcome are committed together with the write. The same key with another fingerprint
+ * throws `ChatError('key-reused')`.
+ */
+export interface Once {
+  readonly key: string
+  readonly fingerprint: string
+  readonly at: Timestamp
+  readonly expiresAt: Timestamp
+}
+
+export interface ChannelQuota {
+  readonly groups: number
+  readonly channels: number
+}
+
+export type ChannelInsertion =
+  | { readonly outcome: 'inserted' | 'taken'; readonly channel: Channel }
+  | { readonly outcome: 'limit' }
+
+export interface ChannelDeletion {
+  readonly key: ChannelKey
+  readonly numbers: readonly number[]
+  readonly protectFallback: boolean
+}
+
+export type ChannelDeletionOutcome =
+  | { readonly outcome: 'deleted'; readonly numbers: readonly number[] }
+  | { readonly outcome: 'unknown' | 'protected' }
+
+export type NewBan = Omit<Ban, 'seq' | 'count'>
+
+export interface FilterListEdit {
+  readonly list: FilterList
+  readonly expectedVersions: readonly number[] | undefined
+  readonly quota: { readonly languages: number; readonly expressions: number }
+}
+
+export type FilterListOutcome = 'replaced' | 'stale' | 'limit'

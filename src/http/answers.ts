@@ -1,0 +1,83 @@
+import { z } from 'zod'
+
+/** The answers of the management API, by the names they have in the OpenAPI document. */
+
+const spacedTime = z
+  .string()
+  .meta({ pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$', description: 'UTC.' })
+const isoTime = z
+  .string()
+  .meta({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$', description: 'UTC.' })
+const whole = (description: string) => z.number().meta({ type: 'integer', description })
+
+const groupName = z.string().meta({ description: 'Name of an open channel group.' })
+
+const openChannel = z.object({
+  channel_name: z.string(),
+  channel_id: whole('Channel number.'),
+  max_count: whole('Maximum members of this number.'),
+  is_default: z.boolean().meta({ description: 'Whether it is the FALLBACK channel.' }),
+  is_autoscaling: z.boolean().meta({ description: 'Whether channel numbers expand automatically.' }),
+  players: z.array(z.object({ gamer_id: z.string(), gamer_name: z.string() })),
+  last_chat_time: spacedTime,
+  create_at: spacedTime,
+})
+
+const channel = z.object({
+  channel_group: z.string(),
+  channel_name: z.string(),
+  channel_id: whole('Channel number.'),
+  max_count: whole('Maximum members of each number.'),
+  is_default: z.boolean().meta({ description: 'Whether it is the FALLBACK channel.' }),
+  create_at: spacedTime,
+})
+
+const deletedChannel = z.object({
+  channel_group: z.string(),
+  channel_name: z.string(),
+  channel_id: whole('Channel number.'),
+})
+
+const restrictedUser = z.object({
+  gamer_id: z.string(),
+  count: whole('Bans ever applied to this player.'),
+  start_time: isoTime,
+  end_time: isoTime,
+})
+
+const profanityEntry = z.object({
+  language: z.string().meta({ description: 'A language code, or `all`.' }),
+  filters: z.array(z.string()),
+})
+
+const report = z.object({
+  report_id: whole('Ascends from 1.'),
+  to_gamer_id: z.string().meta({ description: 'The reported player.' }),
+  to_gamer_name: z.string(),
+  from_gamer_id: z.string().meta({ description: 'The reporting player.' }),
+  from_gamer_name: z.string(),
+  message: z.string().meta({ description: 'The reported chat message.' }),
+  keyword: z.string().meta({ description: 'Category, such as INAPPROPRIATE.' }),
+  reason: z.string().meta({ description: 'Free text of the reporting player.' }),
+  status: whole('1 not processed, 2 processed.'),
+  value: whole('0 no sanction, 1 chat ban, 2 suspension, 3 permanent suspension.'),
+  update_at: spacedTime,
+  create_at: spacedTime,
+})
+
+const error = z.object({
+  message: z.string(),
+  code: whole('Its first three digits are the HTTP status.'),
+  error: z.literal(true),
+})
+
+export const answers = {
+  GroupName: groupName,
+  OpenChannel: openChannel,
+  Channel: channel,
+  DeletedChannel: deletedChannel,
+  RestrictedUser: restrictedUser,
+  ProfanityEntry: profanityEntry,
+  Report: report,
+  Error: error,
+} as const

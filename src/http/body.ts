@@ -1,0 +1,88 @@
+import { RequestError } from './errors.ts'
+
+const MAX_DEPTH = 32
+const MAX_KEYS = 1000
+
+/** The body as text, '' when there is none. Never reads more than `maxBytes`. */
+export async function readBody(request: Request, maxBytes: number): Promise<string> {
+  if (request.body === null) return ''
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge()
+  return decode(await readAtMost(request.body, maxBytes))
+}
+
+/** Reads a JSON object, bounded in depth and keys before it is parsed. */
+export function parseObject(text: string): Record<string, unknown> {
+  if (!isBounded(text)) throw new RequestError('not-object')
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new RequestError('not-object')
+  return value as Record<string, unknown>
+}
+
+async function readAtMost(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** What is left of the body is not worth waiting for, so the connection ends with the answer. */
+const tooLarge = () => new RequestError('too-large', '', { Connection: 'close' })
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new RequestError('not-object')
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RequestError('not-object')
+  }
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+
+/** Counts nesting and keys of a text that may be JSON, without building anything of it. */
+function isBounded(text: string): boolean {
+  let depth = 0
+  let keys = 0
+  for (let index = 0; index < text.length; index++) {
+    switch (text.charCodeAt(index)) {
+      case QUOTE:
+        index = endOfString(text, index)
+        break
+      case COLON:
+        if (++keys > MAX_KEYS) return false
+        break
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > MAX_DEPTH) return false
+        break
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--
+        break
+    }
+  }
+  return true
+}
+
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit === QUOTE) return index
+    if (unit === BACKSLASH) index++
+  }
+  return text.length
+}

@@ -1,0 +1,55 @@
+import type { Metrics } from '../metrics.ts'
+import type { PageAnswer, Pages } from './listener.ts'
+
+export interface HealthParts {
+  readonly metrics: Metrics
+  /** Each throws, or does not answer in time, when its part does not work. */
+  readonly checks: Readonly<Record<string, () => Promise<void>>>
+  readonly isDraining: () => boolean
+}
+
+const CHECK_MS = 2000
+const NO_CACHE = { 'Cache-Control': 'no-store' }
+
+export function createHealthPages({ metrics, checks, isDraining }: HealthParts): Pages {
+  return new Map<string, () => Promise<PageAnswer> | PageAnswer>([
+    ['/livez', () => json(200, { status: 'alive' })],
+    ['/readyz', () => readiness(checks, isDraining())],
+    [
+      '/metrics',
+      async () => ({
+        status: 200,
+        body: await metrics.render(),
+        headers: { 'Content-Type': metrics.contentType, ...NO_CACHE },
+      }),
+    ],
+  ])
+}
+
+async function readiness(checks: HealthParts['checks'], isDraining: boolean): Promise<PageAnswer> {
+  if (isDraining) return json(503, { status: 'draining' })
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await passes(check)] as const),
+  )
+  const isReady = results.every(([, passed]) => passed)
+  const named = Object.fromEntries(results.map(([name, passed]) => [name, passed ? 'ok' : 'failing']))
+  return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks: named })
+}
+
+async function passes(check: () => Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), CHECK_MS)
+  const done = check().then(
+    () => true,
+    () => false,
+  )
+  const passed = await Promise.race([done, late])
+  clearTimeout(timer)
+  return passed
+}
+
+const json = (status: number, value: unknown): PageAnswer => ({
+  status,
+  body: JSON.stringify(value),
+  headers: { 'Content-Type': 'application/json; charset=utf-8', ...NO_CACHE },
+})

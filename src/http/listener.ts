@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { type Api, type ApiAnswer, BASE_PATH } from './api.ts'
+import { answerError, RequestError } from './errors.ts'
+
+export interface ListenerOptions {
+  readonly host: string
+  readonly port: number
+  /** A connection that neither sends nor takes anything for so long is cut. */
+  readonly idleSeconds: number
+}
+
+/** Pages outside the API's own table: health, metrics, documents. Looked up by path; they answer GET and HEAD. */
+export type Pages = ReadonlyMap<string, () => Promise<PageAnswer> | PageAnswer>
+
+export interface PageAnswer {
+  readonly status: number
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A request id of the caller's own is kept when it is of this form. */
+const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/
+const NO_BOUND = Number.MAX_SAFE_INTEGER
+
+/** The HTTP server: the one place that knows `Bun.serve`. */
+export class Listener {
+  readonly #api: Api
+  readonly #pages: Pages
+  readonly #log: Logger
+  readonly #metrics: Metrics
+  #server: Bun.Server<undefined> | undefined
+  #underWay = 0
+  #isDraining = false
+  #idle: (() => void) | undefined
+
+  constructor(parts: { api: Api; pages: Pages; log: Logger; metrics: Metrics }) {
+    this.#api = parts.api
+    this.#pages = parts.pages
+    this.#log = parts.log
+    this.#metrics = parts.metrics
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining
+  }
+
+  /** Gives back the address it listens on. */
+  start({ host, port, idleSeconds }: ListenerOptions): URL {
+    this.#server = Bun.serve({
+      hostname: host,
+      port,
+      idleTimeout: idleSeconds,
+      // The bound is kept in http/body.ts, where the refusal has the API's form and comes after the credentials.
+      maxRequestBodySize: NO_BOUND,
+      development: false,
+      fetch: (request, server) => this.#handle(request, server),
+      error: (thrown) => this.#fail(thrown),
+    })
+    return this.#server.url
+  }
+
+  /** Answers what is under way, refuses what comes, and resolves when nothing is left or the time is up. */
+  async drain(deadlineMs: number): Promise<void> {
+    this.#isDraining = true
+    if (this.#underWay === 0) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#idle = resolve
+    const timer = setTimeout(resolve, deadlineMs)
+    await promise
+    clearTimeout(timer)
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop(true)
+  }
+
+  async #handle(request: Request, server: Bun.Server<undefined>): Promise<Response> {
+    const startedAt = performance.now()
+    const requestId = readRequestId(request)
+    this.#underWay++
+    try {
+      const answer = await this.#answer(request, server)
+      this.#metrics.observeRequest(answer.operation, answer.status, (performance.now() - startedAt) / 1000)
+      this.#record(requestId, answer)
+      const headers: Record<string, string> = { ...answer.headers, 'X-Request-Id': requestId }
+      if (this.#isDraining) headers['Connection'] = 'close'
+      return new Response(answer.body, { status: answer.status, headers })
+    } finally {
+      if (--this.#underWay === 0) this.#idle?.()
+    }
+  }
+
+  async #answer(request: Request, server: Bun.Server<undefined>): Promise<ApiAnswer> {
+    const { path, query } = splitUrl(request.url)
+    const page = this.#pages.get(path)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (page !== undefined && isRead) return { operation: path, ...(await page()) }
+    if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
+      const address = () => server.requestIP(request)?.address ?? ''
+      return this.#api.answer({ request, path, query, address, isDraining: this.#isDraining })
+    }
+    return { operation: '', ...answerError(outside(page !== undefined)) }
+  }
+
+  #record(requestId: string, { operation, status, thrown }: ApiAnswer): void {
+    if (status < 500) this.#log.debug({ requestId, operation, status }, 'request')
+    else this.#log.error({ requestId, operation, status, err: thrown }, 'request failed')
+  }
+
+  /** For what goes wrong outside the API, which answers its own failures. */
+  #fail(thrown: unknown): Response {
+    this.#log.error({ err: thrown }, 'request failed')
+    const { status, body, headers } = answerError(thrown)
+    return new Response(body, { status, headers })
+  }
+}
+
+const outside = (isPage: boolean) =>
+  isPage
+    ? new RequestError('method-not-allowed', '', { Allow: 'GET, HEAD' })
+    : new RequestError('path-unknown')
+
+function readRequestId(request: Request): string {
+  const sent = request.headers.get('x-request-id')
+  return sent !== null && SANE_REQUEST_ID.test(sent) ? sent : randomUUID()
+}
+
+/** Of an absolute URL, without the cost of parsing it whole. */
+function splitUrl(url: string): { path: string; query: string } {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const mark = url.indexOf('?', start)
+  if (start === -1) return { path: '/', query: '' }
+  return mark === -1
+    ? { path: url.slice(start), query: '' }
+    : { path: url.slice(start, mark), query: url.slice(mark + 1) }
+}

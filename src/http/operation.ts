@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { App } from '../core/app.ts'
+import type { Once } from '../core/store.ts'
+import type { Role } from './auth.ts'
+import type { ErrorKind } from './errors.ts'
+import type { Page, RenderedList } from './lists.ts'
+
+export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
+
+/** What an operation is called with. */
+export interface Call<Input> {
+  readonly app: App
+  readonly input: Input
+  readonly page: Page | undefined
+  readonly once: Once | undefined
+  readonly header: (name: string) => string | null
+}
+
+/** What it answers: a value for JSON, text that is JSON already, or nothing but a status. */
+export type Answer = { readonly headers?: Readonly<Record<string, string>> } & (
+  | { readonly value: unknown }
+  | RenderedList
+  | { readonly status: 304 }
+)
+
+/** A row of the table that router, validation, OpenAPI document and documentation are made of. */
+export interface Operation<Input = never> {
+  readonly id: string
+  readonly method: Method
+  /** Below the base path. */
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  readonly role: Role
+  /** The query of a GET, the JSON body of the others; a DELETE takes either. */
+  readonly input: z.ZodObject
+  readonly output: { readonly schema: z.ZodType; readonly list: boolean }
+  /** What it refuses beyond credentials and the form of the input. */
+  readonly refuses: readonly ErrorKind[]
+  readonly example: { readonly input: Readonly<Record<string, unknown>>; readonly output: unknown }
+  readonly handle: (call: Call<Input>) => Promise<Answer>
+}
+
+/** Ties the type that a handler gets to the schema that has checked it. */
+export function operation<Schema extends z.ZodObject>(
+  row: Omit<Operation, 'input' | 'handle'> & {
+    readonly input: Schema
+    readonly handle: (call: Call<z.output<Schema>>) => Promise<Answer>
+  },
+): Operation {
+  return row as Operation
+}

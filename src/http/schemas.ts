@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import { RequestError, type RequestErrorKind } from './errors.ts'
+
+/** The bounds of what a request may hold. */
+export interface WireLimits {
+  readonly nameBytes: number
+  readonly strictNames: boolean
+  readonly gamerIdBytes: number
+  readonly defaultMaxCount: number
+  readonly maxCount: number
+  readonly banDays: number
+  readonly expressionsPerLanguage: number
+  readonly expressionCharacters: number
+  readonly messageBytes: number
+  readonly bodyBytes: number
+}
+
+const CONTROL = /\p{Cc}/u
+const CONTROL_BUT_LINE_BREAKS = /(?![\r\n])\p{Cc}/u
+const LANGUAGE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/
+const STRICT_NAME = /^[a-z0-9-]{4,48}$/
+const RESERVED_GROUPS = new Set(['language', 'country', 'countrycode', 'guild', 'whisper'])
+
+/** Free of control characters and of halves of characters, which no other program could read back. */
+const isClean = (text: string) => !CONTROL.test(text) && text.isWellFormed()
+const isName = (text: string) => text !== '' && isClean(text) && text.trim() === text
+
+/** The fields of the management API. Each says how it is shown in the OpenAPI document. */
+function createFields(limits: WireLimits) {
+  const isChannelName = limits.strictNames ? (text: string) => STRICT_NAME.test(text) : isName
+  const isGroupName = (text: string) =>
+    isChannelName(text) && !(limits.strictNames && RESERVED_GROUPS.has(text))
+  const nameSchema = limits.strictNames
+    ? { pattern: STRICT_NAME.source }
+    : { minLength: 1, maxLength: limits.nameBytes }
+  return {
+    channelGroup: text(limits.nameBytes, isGroupName).meta({
+      ...nameSchema,
+      description: 'Open channel group.',
+    }),
+    channelName: text(limits.nameBytes, isChannelName).meta({ ...nameSchema, description: 'Channel name.' }),
+    channelType: number(isOneOf(1)).meta({
+      const: 1,
+      description: 'Channel type. Only 1, the open channel.',
+    }),
+    channelNumber: number(isWhole(0, Number.MAX_SAFE_INTEGER)).meta({
+      type: 'integer',
+      minimum: 0,
+      description: 'Channel number. 0 or absent: every number of the channel.',
+    }),
+    maxCount: number(isWhole(1, limits.maxCount)).meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: limits.maxCount,
+      description: 'Members that one number of the channel takes.',
+    }),
+    isDefault: z.boolean().meta({ description: 'Designates the FALLBACK channel of the group.' }),
+    isAutoscaling: z.boolean().meta({ description: 'Opens the next number when all are full.' }),
+    gamerId: text(limits.gamerIdBytes, (id) => id !== '' && isClean(id)).meta({
+      minLength: 1,
+      maxLength: limits.gamerIdBytes,
+      description: "The player's unique id.",
+    }),
+    days: number((days) => days > 0 && days <= limits.banDays).meta({
+      exclusiveMinimum: 0,
+      maximum: limits.banDays,
+      description: 'Days of restriction. Fractions are allowed: 0.5 is twelve hours.',
+    }),
+    language: text(Number.POSITIVE_INFINITY, (code) => LANGUAGE.test(code)).meta({
+      pattern: LANGUAGE.source,
+      description: 'A language code, or `all`.',
+    }),
+    filters: expressions(limits).meta({
+      maxItems: limits.expressionsPerLanguage,
+      description: 'Expressions: a word or phrase each; one leading or trailing `*` opens that side.',
+    }),
+    message: text(limits.messageBytes, isMessage).meta({
+      minLength: 1,
+      maxLength: limits.messageBytes,
+      description: 'The text, at most so many bytes.',
+    }),
+  }
+}
+
+/** What each operation takes. */
+export function createInputs(limits: WireLimits) {
+  const field = createFields(limits)
+  const group = z.object({ channel_group: field.channelGroup })
+  const channelKey = group.extend({ channel_name: field.channelName })
+  const player = z.object({ gamer_id: field.gamerId })
+  return {
+    nothing: z.object({}),
+    group,
+    channelKey,
+    newChannel: channelKey.extend({
+      max_count: field.maxCount.default(limits.defaultMaxCount),
+      is_default: field.isDefault.default(false),
+      is_autoscaling: field.isAutoscaling.default(true),
+    }),
+    changedChannel: channelKey.extend({
+      max_count: field.maxCount.optional(),
+      is_default: field.isDefault.optional(),
+      is_autoscaling: field.isAutoscaling.optional(),
+    }),
+    player,
+    ban: player.extend({ days: field.days }),
+    filterList: z.object({ language: field.language, filters: field.filters }),
+    systemMessage: z.object({
+      channel_type: field.channelType,
+      ...channelKey.shape,
+      channel_id: field.channelNumber.optional(),
+      message: field.message,
+    }),
+  }
+}
+
+const isMessage = (text: string) =>
+  text.trim() !== '' && !CONTROL_BUT_LINE_BREAKS.test(text) && text.isWellFormed()
+const isOneOf = (value: number) => (other: number) => other === value
+const isWhole = (min: number, max: number) => (value: number) =>
+  Number.isInteger(value) && value >= min && value <= max
+
+const refuse = (refusal: RequestErrorKind) => ({ code: 'custom', params: { refusal } }) as const
+
+function text(maxBytes: number, isValid: (text: string) => boolean) {
+  return z.string().superRefine((value, context) => {
+    if (Buffer.byteLength(value) > maxBytes) context.addIssue(refuse('too-long'))
+    else if (!isValid(value)) context.addIssue(refuse('invalid'))
+  })
+}
+
+function number(isValid: (value: number) => boolean) {
+  return z.number().superRefine((value, context) => {
+    if (!isValid(value)) context.addIssue(refuse('invalid'))
+  })
+}
+
+function expressions({ expressionsPerLanguage, expressionCharacters }: WireLimits) {
+  return z.array(z.string()).superRefine((list, context) => {
+    if (
+      list.length > expressionsPerLanguage ||
+      list.some((each) => hasMoreThan(expressionCharacters, each))
+    ) {
+      context.addIssue(refuse('too-long'))
+    } else if (!list.every((each) => each.trim() !== '' && isClean(each))) context.addIssue(refuse('invalid'))
+  })
+}
+
+/** Counts code points, and only where the cheaper count of units does not decide. */
+const hasMoreThan = (characters: number, text: string) =>
+  text.length > characters * 2 || (text.length > characters && [...text].length > characters)
+
+/** Reads what was sent by a schema. Unknown properties are dropped, `null` counts as missing. */
+export function parse<T>(schema: z.ZodType<T>, sent: Readonly<Record<string, unknown>>): T {
+  const input = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const refusals = result.error.issues.map((issue) => readIssue(issue, input))
+  throw refusals.find(isAboutType) ?? refusals[0] ?? new RequestError('internal')
+}
+
+/** Types are judged before values, whatever the order of the properties. */
+const isAboutType = ({ kind }: RequestError) => kind !== 'too-long' && kind !== 'invalid'
+
+function readIssue(issue: z.core.$ZodIssue, input: Readonly<Record<string, unknown>>): RequestError {
+  const property = String(issue.path[0] ?? '')
+  if (issue.code === 'custom') return new RequestError(issue.params?.['refusal'] ?? 'invalid', property)
+  const value = input[property]
+  if (value === undefined) return new RequestError('missing', property)
+  if (issue.code !== 'invalid_type') return new RequestError('invalid', property)
+  if (issue.path.length > 1) return new RequestError('not-strings', property)
+  // Numbers that JSON can write but that are none, such as 1e400.
+  if (issue.expected === 'number' && typeof value === 'number') return new RequestError('invalid', property)
+  return new RequestError(TYPE_REFUSALS[issue.expected] ?? 'invalid', property)
+}
+
+const TYPE_REFUSALS: Readonly<Record<string, RequestErrorKind>> = {
+  string: 'not-string',
+  number: 'not-number',
+  boolean: 'not-boolean',
+  array: 'not-strings',
+}
