@@ -74,7 +74,11 @@ export async function drive({ port, connections, seconds, request }: Load): Prom
 }
 
 /** Answers never come in more than one at a time, since no request is sent before the last answer. */
-function receive(socket: Socket<Connection>, chunk: Buffer, finish: (socket: Socket<Connection>, ok: boolean) => void) {
+function receive(
+  socket: Socket<Connection>,
+  chunk: Buffer,
+  finish: (socket: Socket<Connection>, ok: boolean) => void,
+) {
   const state = socket.data
   if (state.bodyLeft > 0) {
     state.bodyLeft -= chunk.length

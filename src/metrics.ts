@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 
 /** Boundaries that OpenTelemetry names for HTTP. */
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
@@ -8,7 +8,7 @@ const BATCH_CALLS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096]
 /** What `/metrics` shows. Labels are never channels, players or raw paths: their number has no bound. */
 export class Metrics {
   readonly #registry = new Registry()
-  readonly #requests: Histogram<'operation' | 'status'>
+  readonly #requests = new RequestHistogram()
   readonly #commits: Counter
   readonly #commitSeconds: Histogram
   readonly #batchCalls: Histogram
@@ -16,13 +16,7 @@ export class Metrics {
   constructor() {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
-    this.#requests = new Histogram({
-      name: 'http_server_request_duration_seconds',
-      help: 'Time to answer management requests.',
-      labelNames: ['operation', 'status'],
-      buckets: HTTP_SECONDS,
-      registers,
-    })
+    this.#requests.register(this.#registry)
     this.#commits = new Counter({
       name: 'parley_store_commits_total',
       help: 'Batches that the store has worked off, each with one commit.',
@@ -43,7 +37,7 @@ export class Metrics {
   }
 
   observeRequest(operation: string, status: number, seconds: number): void {
-    this.#requests.observe({ operation, status }, seconds)
+    this.#requests.observe(operation, status, seconds)
   }
 
   observeBatch({ calls, seconds }: { readonly calls: number; readonly seconds: number }): void {
@@ -66,5 +60,77 @@ export class Metrics {
 
   render(): Promise<string> {
     return this.#registry.metrics()
+  }
+}
+
+interface Series {
+  readonly operation: string
+  readonly status: number
+  /** Not cumulative; the last one is beyond every boundary. */
+  readonly buckets: number[]
+  sum: number
+  count: number
+}
+
+/**
+ * A histogram of the registry whose `observe` only counts: the library's own works out its labels at each
+ * call, which costs a tenth of a short request.
+ */
+class RequestHistogram {
+  readonly #name = 'http_server_request_duration_seconds'
+  readonly #byOperation = new Map<string, Map<number, Series>>()
+
+  observe(operation: string, status: number, seconds: number): void {
+    const series = this.#byOperation.get(operation)?.get(status) ?? this.#open(operation, status)
+    let bucket = 0
+    while (bucket < HTTP_SECONDS.length && seconds > (HTTP_SECONDS[bucket] ?? 0)) bucket++
+    series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
+    series.sum += seconds
+    series.count++
+  }
+
+  register(registry: Registry): void {
+    const type = 'histogram'
+    const data = { name: this.#name, help: 'Time to answer management requests.', type, aggregator: 'sum' }
+    const metric = {
+      ...data,
+      get: async () => ({ ...data, values: this.#values() }),
+      reset: () => this.#byOperation.clear(),
+    }
+    registry.registerMetric(metric as unknown as Metric)
+  }
+
+  #open(operation: string, status: number): Series {
+    const series = {
+      operation,
+      status,
+      buckets: new Array<number>(HTTP_SECONDS.length + 1).fill(0),
+      sum: 0,
+      count: 0,
+    }
+    const ofOperation = this.#byOperation.get(operation) ?? new Map<number, Series>()
+    this.#byOperation.set(operation, ofOperation.set(status, series))
+    return series
+  }
+
+  #values() {
+    return [...this.#byOperation.values()]
+      .flatMap((series) => [...series.values()])
+      .flatMap((series) => this.#valuesOf(series))
+  }
+
+  #valuesOf({ operation, status, buckets, sum, count }: Series) {
+    const labels = { operation, status }
+    let below = 0
+    const bounds = buckets.map((own, index) => {
+      below += own
+      const le = HTTP_SECONDS[index] ?? '+Inf'
+      return { metricName: `${this.#name}_bucket`, labels: { ...labels, le }, value: below }
+    })
+    return [
+      ...bounds,
+      { metricName: `${this.#name}_sum`, labels, value: sum },
+      { metricName: `${this.#name}_count`, labels, value: count },
+    ]
   }
 }

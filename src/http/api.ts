@@ -6,9 +6,9 @@ import type { Once } from '../core/store.ts'
 import { authenticate, type Credential, type Principal, permits } from './auth.ts'
 import { parseObject, readBody } from './body.ts'
 import { answerError, JSON_TYPE, RequestError } from './errors.ts'
-import { readPage, writeCursor } from './lists.ts'
+import { type Page, type Position, readPage, writeCursor } from './lists.ts'
 import type { Answer, Method, Operation } from './operation.ts'
-import { FailureBrake, type RateLimit, RateLimiter } from './rate-limit.ts'
+import { FailureBrake, type RateLimit, RateLimiter, type RateVerdict } from './rate-limit.ts'
 import { parse } from './schemas.ts'
 
 export const BASE_PATH = '/chat/v1'
@@ -36,7 +36,7 @@ export interface ApiAnswer {
   readonly operation: string
   readonly status: number
   readonly body: string | null
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Record<string, string>
   /** What made it a refusal. */
   readonly thrown?: unknown
 }
@@ -68,8 +68,9 @@ export class Api {
 
   /** The order of the checks is part of the API: credentials, path, method, rate, size, JSON, types, values, state. */
   async #carryOut(incoming: ApiRequest, reached: { operation: string }): Promise<ApiAnswer> {
-    const { request, path, query } = incoming
-    const principal = await this.#authenticate(incoming)
+    const { request, path } = incoming
+    const principal = authenticate(request.headers.get('authorization'), this.#options.credentials)
+    if (principal === undefined) return this.#refuseCredentials(incoming)
     const methods = this.#routes.get(path)
     if (methods === undefined) throw new RequestError('path-unknown')
     const operation = methods.get(request.method === 'HEAD' ? 'GET' : request.method)
@@ -79,39 +80,37 @@ export class Api {
     const rate = this.#limiter?.take(principal.name)
     if (rate?.allowed === false) throw new RequestError('too-many-requests', '', rate.headers)
     if (incoming.isDraining) throw new ChatError('unavailable')
-    const parameters = new URLSearchParams(query)
-    const page = operation.output.list && operation.method === 'GET' ? readPage(parameters) : undefined
-    const { input, once } = await this.#read(operation, { request, query, parameters, principal })
-    const header = (name: string) => request.headers.get(name)
-    const answer = await operation.handle({ app: this.#app, input: input as never, page, once, header })
-    return { operation: operation.id, ...present(answer, incoming, rate?.headers) }
+    const sent =
+      operation.method === 'GET'
+        ? readQuery(operation, incoming)
+        : await this.#readBody(operation, incoming, principal)
+    const answer = await operation.handle({
+      app: this.#app,
+      input: sent.input as never,
+      page: sent.page,
+      once: sent.once,
+      header: (name) => request.headers.get(name),
+    })
+    return present(operation, answer, incoming, rate)
   }
 
-  async #authenticate({ request, address }: ApiRequest): Promise<Principal> {
-    const principal = authenticate(request.headers.get('authorization'), this.#options.credentials)
-    if (principal !== undefined) return principal
+  async #refuseCredentials({ address }: ApiRequest): Promise<never> {
     const delay = this.#brake.delayMs(address())
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay))
     throw new RequestError('credentials')
   }
 
-  async #read(
-    operation: Operation,
-    from: { request: Request; query: string; parameters: URLSearchParams; principal: Principal },
-  ): Promise<{ input: unknown; once: Once | undefined }> {
-    if (operation.method === 'GET') {
-      return { input: parse(operation.input, Object.fromEntries(from.parameters)), once: undefined }
-    }
-    const body = await readBody(from.request, this.#options.bodyBytes)
-    const fromQuery = operation.method === 'DELETE' && body === '' && from.query !== ''
-    const sent = fromQuery ? Object.fromEntries(from.parameters) : parseObject(body)
-    const input = parse(operation.input, sent)
-    const key = from.request.headers.get('idempotency-key')
-    if (key === null) return { input, once: undefined }
-    return {
-      input,
-      once: this.#once(key, operation, { body: fromQuery ? from.query : body, principal: from.principal }),
-    }
+  async #readBody(operation: Operation, { request, query }: ApiRequest, principal: Principal): Promise<Sent> {
+    const body = await readBody(request, this.#options.bodyBytes)
+    const isInQuery = operation.method === 'DELETE' && body === '' && query !== ''
+    const input = parse(
+      operation.input,
+      isInQuery ? Object.fromEntries(new URLSearchParams(query)) : parseObject(body),
+    )
+    const key = request.headers.get('idempotency-key')
+    const once =
+      key === null ? undefined : this.#once(key, operation, { body: isInQuery ? query : body, principal })
+    return { input, page: undefined, once }
   }
 
   #once(
@@ -145,16 +144,41 @@ function refuseMethod(method: string, allowed: readonly string[]): ApiAnswer {
   return { operation: '', status: 204, body: null, headers: { Allow } }
 }
 
+const NOTHING = {}
+
+/** What a request brings, read and checked. */
+interface Sent {
+  readonly input: unknown
+  readonly page: Page | undefined
+  readonly once: Once | undefined
+}
+
+function readQuery(operation: Operation, { query }: ApiRequest): Sent {
+  if (query === '') return { input: parse(operation.input, NOTHING), page: undefined, once: undefined }
+  const parameters = new URLSearchParams(query)
+  const page = operation.output.list ? readPage(parameters) : undefined
+  return { input: parse(operation.input, Object.fromEntries(parameters)), page, once: undefined }
+}
+
 function present(
+  operation: Operation,
   answer: Answer,
-  { path, query }: ApiRequest,
-  rateHeaders: Readonly<Record<string, string>> | undefined,
-): Omit<ApiAnswer, 'operation'> {
-  const headers = { 'Content-Type': JSON_TYPE, ...rateHeaders, ...answer.headers }
-  if ('status' in answer) return { status: answer.status, body: null, headers }
-  if ('value' in answer) return { status: 200, body: JSON.stringify(answer.value), headers }
-  if (answer.next === undefined) return { status: 200, body: answer.body, headers }
+  incoming: ApiRequest,
+  rate: RateVerdict | undefined,
+): ApiAnswer {
+  const headers: Record<string, string> = { 'Content-Type': JSON_TYPE, ...rate?.headers, ...answer.headers }
+  if ('next' in answer && answer.next !== undefined) headers['Link'] = nextLink(incoming, answer.next)
+  const status = 'status' in answer ? answer.status : 200
+  return { operation: operation.id, status, body: bodyOf(answer), headers }
+}
+
+function bodyOf(answer: Answer): string | null {
+  if ('body' in answer) return answer.body
+  return 'value' in answer ? JSON.stringify(answer.value) : null
+}
+
+function nextLink({ path, query }: ApiRequest, position: Position): string {
   const next = new URLSearchParams(query)
-  next.set('cursor', writeCursor(answer.next))
-  return { status: 200, body: answer.body, headers: { ...headers, Link: `<${path}?${next}>; rel="next"` } }
+  next.set('cursor', writeCursor(position))
+  return `<${path}?${next}>; rel="next"`
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /** What a token may do, each role all that the ones before it may. */
 export const ROLES = ['viewer', 'moderator', 'operator', 'master'] as const
@@ -15,19 +15,19 @@ export interface Credential extends Principal {
   readonly tokenHash: Buffer
 }
 
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-const BEARER = /^bearer +([^\s]+) *$/i
+const SCHEME = 'bearer '
 
 /** The holder of the token, found in a time that tells nothing of the tokens. */
 export function authenticate(
   header: string | null,
   credentials: readonly Credential[],
 ): Principal | undefined {
-  const token = header === null ? undefined : BEARER.exec(header)?.[1]
-  if (token === undefined) return undefined
-  const hash = hashToken(token)
+  if (header === null || header.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
+  const tokenHash = hashToken(header.slice(SCHEME.length).trim())
   let found: Principal | undefined
-  for (const credential of credentials) if (timingSafeEqual(hash, credential.tokenHash)) found = credential
+  for (const credential of credentials)
+    if (timingSafeEqual(tokenHash, credential.tokenHash)) found = credential
   return found
 }

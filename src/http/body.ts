@@ -5,9 +5,10 @@ const MAX_KEYS = 1000
 
 /** The body as text, '' when there is none. Never reads more than `maxBytes`. */
 export async function readBody(request: Request, maxBytes: number): Promise<string> {
-  if (request.body === null) return ''
-  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge()
-  return decode(await readAtMost(request.body, maxBytes))
+  const length = request.headers.get('content-length')
+  if (length === null) return request.body === null ? '' : decode(await readAtMost(request.body, maxBytes))
+  if (Number(length) > maxBytes) throw tooLarge()
+  return decode(await request.bytes())
 }
 
 /** Reads a JSON object, bounded in depth and keys before it is parsed. */
@@ -33,9 +34,11 @@ async function readAtMost(body: ReadableStream<Uint8Array>, maxBytes: number): P
 /** What is left of the body is not worth waiting for, so the connection ends with the answer. */
 const tooLarge = () => new RequestError('too-large', '', { Connection: 'close' })
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return UTF8.decode(bytes)
   } catch {
     throw new RequestError('not-object')
   }

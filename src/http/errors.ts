@@ -68,7 +68,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export interface ErrorAnswer {
   readonly status: number
   readonly body: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Record<string, string>
 }
 
 export function answerError(thrown: unknown): ErrorAnswer {

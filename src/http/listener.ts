@@ -17,7 +17,7 @@ export type Pages = ReadonlyMap<string, () => Promise<PageAnswer> | PageAnswer>
 export interface PageAnswer {
   readonly status: number
   readonly body: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Record<string, string>
 }
 
 /** A request id of the caller's own is kept when it is of this form. */
@@ -29,6 +29,7 @@ export class Listener {
   readonly #api: Api
   readonly #pages: Pages
   readonly #log: Logger
+  readonly #logsRequests: boolean
   readonly #metrics: Metrics
   #server: Bun.Server<undefined> | undefined
   #underWay = 0
@@ -39,6 +40,7 @@ export class Listener {
     this.#api = parts.api
     this.#pages = parts.pages
     this.#log = parts.log
+    this.#logsRequests = parts.log.isLevelEnabled('debug')
     this.#metrics = parts.metrics
   }
 
@@ -84,9 +86,9 @@ export class Listener {
       const answer = await this.#answer(request, server)
       this.#metrics.observeRequest(answer.operation, answer.status, (performance.now() - startedAt) / 1000)
       this.#record(requestId, answer)
-      const headers: Record<string, string> = { ...answer.headers, 'X-Request-Id': requestId }
-      if (this.#isDraining) headers['Connection'] = 'close'
-      return new Response(answer.body, { status: answer.status, headers })
+      answer.headers['X-Request-Id'] = requestId
+      if (this.#isDraining) answer.headers['Connection'] = 'close'
+      return new Response(answer.body, answer)
     } finally {
       if (--this.#underWay === 0) this.#idle?.()
     }
@@ -105,8 +107,9 @@ export class Listener {
   }
 
   #record(requestId: string, { operation, status, thrown }: ApiAnswer): void {
-    if (status < 500) this.#log.debug({ requestId, operation, status }, 'request')
-    else this.#log.error({ requestId, operation, status, err: thrown }, 'request failed')
+    if (status < 500) {
+      if (this.#logsRequests) this.#log.debug({ requestId, operation, status }, 'request')
+    } else this.#log.error({ requestId, operation, status, err: thrown }, 'request failed')
   }
 
   /** For what goes wrong outside the API, which answers its own failures. */

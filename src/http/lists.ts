@@ -100,10 +100,16 @@ export async function renderFirst<T>(
 export class KeptLists {
   readonly #kept = new WeakMap<object, RenderedList>()
 
-  async render<T>(shape: ListShape<T>, items: readonly T[], page: Page | undefined): Promise<RenderedList> {
+  render<T>(
+    shape: ListShape<T>,
+    items: readonly T[],
+    page: Page | undefined,
+  ): RenderedList | Promise<RenderedList> {
     if (page !== undefined) return renderPage(shape, items, page)
-    const known = this.#kept.get(items)
-    if (known !== undefined) return known
+    return this.#kept.get(items) ?? this.#keep(shape, items)
+  }
+
+  async #keep<T>(shape: ListShape<T>, items: readonly T[]): Promise<RenderedList> {
     const rendered = await renderFirst(shape, items)
     this.#kept.set(items, rendered)
     return rendered

@@ -39,14 +39,14 @@ export interface Operation<Input = never> {
   /** What it refuses beyond credentials and the form of the input. */
   readonly refuses: readonly ErrorKind[]
   readonly example: { readonly input: Readonly<Record<string, unknown>>; readonly output: unknown }
-  readonly handle: (call: Call<Input>) => Promise<Answer>
+  readonly handle: (call: Call<Input>) => Promise<Answer> | Answer
 }
 
 /** Ties the type that a handler gets to the schema that has checked it. */
 export function operation<Schema extends z.ZodObject>(
   row: Omit<Operation, 'input' | 'handle'> & {
     readonly input: Schema
-    readonly handle: (call: Call<z.output<Schema>>) => Promise<Answer>
+    readonly handle: (call: Call<z.output<Schema>>) => Promise<Answer> | Answer
   },
 ): Operation {
   return row as Operation

@@ -152,11 +152,18 @@ const hasMoreThan = (characters: number, text: string) =>
 
 /** Reads what was sent by a schema. Unknown properties are dropped, `null` counts as missing. */
 export function parse<T>(schema: z.ZodType<T>, sent: Readonly<Record<string, unknown>>): T {
-  const input = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+  const input = withoutNulls(sent)
   const result = schema.safeParse(input)
   if (result.success) return result.data
   const refusals = result.error.issues.map((issue) => readIssue(issue, input))
   throw refusals.find(isAboutType) ?? refusals[0] ?? new RequestError('internal')
+}
+
+function withoutNulls(sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(sent)
+  return entries.some(([, value]) => value === null)
+    ? Object.fromEntries(entries.filter(([, v]) => v !== null))
+    : sent
 }
 
 /** Types are judged before values, whatever the order of the properties. */

@@ -26,7 +26,7 @@ export class Executor {
   readonly #db: Database
   readonly #writes: Writes
   readonly #reads: Reads
-  readonly #remembered: ReturnType<typeof rememberedStatements>
+  readonly #statements: ReturnType<typeof prepare>
   #version: number
   #changes: Change[] = []
 
@@ -38,7 +38,7 @@ export class Executor {
       return change
     })
     this.#reads = createReads(db)
-    this.#remembered = rememberedStatements(db)
+    this.#statements = prepare(db)
     this.#version = readVersion(db)
   }
 
@@ -50,36 +50,25 @@ export class Executor {
     return calls.map((call) => results.get(call) ?? failure(new Error(`There is no command ${call.name}.`)))
   }
 
-  /** All of them or, when the disk refuses, none. */
+  /** All of them, or none when the disk refuses. A call that fails by itself is found by running each alone. */
   #commit(calls: readonly Call[], results: Map<Call, Result>): void {
     const versionBefore = this.#version
     try {
-      this.#db.run('BEGIN IMMEDIATE')
+      this.#statements.begin.run()
       for (const call of calls) results.set(call, this.#write(call))
-      if (this.#version !== versionBefore) this.#remembered.setVersion.run(this.#version)
-      this.#db.run('COMMIT')
+      if (this.#version !== versionBefore) this.#statements.setVersion.run(this.#version)
+      this.#statements.commit.run()
     } catch (thrown) {
-      if (this.#db.inTransaction) this.#db.run('ROLLBACK')
+      if (this.#db.inTransaction) this.#statements.rollback.run()
       this.#version = versionBefore
-      for (const call of calls) results.set(call, failure(thrown))
+      if (calls.length > 1 && !isDiskTrouble(thrown)) for (const call of calls) this.#commit([call], results)
+      else for (const call of calls) results.set(call, failure(thrown))
     }
   }
 
   #write(call: Call): Result {
-    const versionBefore = this.#version
     this.#changes = []
-    this.#db.run('SAVEPOINT command')
-    try {
-      const result = call.once === undefined ? this.#execute(call) : this.#executeOnce(call, call.once)
-      this.#db.run('RELEASE command')
-      return result
-    } catch (thrown) {
-      if (isDiskTrouble(thrown)) throw thrown
-      this.#db.run('ROLLBACK TO command')
-      this.#db.run('RELEASE command')
-      this.#version = versionBefore
-      return failure(thrown)
-    }
+    return call.once === undefined ? this.#execute(call) : this.#executeOnce(call, call.once)
   }
 
   #execute({ name, args }: Call): Result {
@@ -89,8 +78,8 @@ export class Executor {
   }
 
   #executeOnce(call: Call, { key, fingerprint, at, expiresAt }: Once): Result {
-    this.#remembered.forget.run(at)
-    const known = this.#remembered.find.get(key)
+    this.#statements.forget.run(at)
+    const known = this.#statements.find.get(key)
     if (known !== null) {
       if (known.fingerprint !== fingerprint) return { error: 'key-reused', detail: key }
       const { value } = JSON.parse(known.outcome)
@@ -98,10 +87,10 @@ export class Executor {
     }
     const result = this.#execute(call)
     if ('value' in result) {
-      const { seq } = this.#remembered.insert.get(key, fingerprint, JSON.stringify(result), expiresAt) ?? {
+      const { seq } = this.#statements.insert.get(key, fingerprint, JSON.stringify(result), expiresAt) ?? {
         seq: 0,
       }
-      this.#remembered.forgetOldest.run(seq - MAX_REMEMBERED)
+      this.#statements.forgetOldest.run(seq - MAX_REMEMBERED)
     }
     return result
   }
@@ -116,7 +105,10 @@ export class Executor {
   }
 }
 
-const rememberedStatements = (db: Database) => ({
+const prepare = (db: Database) => ({
+  begin: db.query<null, []>('BEGIN IMMEDIATE'),
+  commit: db.query<null, []>('COMMIT'),
+  rollback: db.query<null, []>('ROLLBACK'),
   find: db.query<{ fingerprint: string; outcome: string }, [string]>(
     'SELECT fingerprint, outcome FROM remembered WHERE key = ?',
   ),

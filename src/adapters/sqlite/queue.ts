@@ -37,7 +37,7 @@ export class WorkerQueue {
   private constructor(worker: Worker, observer: QueueObserver) {
     this.#worker = worker
     this.#observer = observer
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(data)
+    worker.onmessage = ({ data }: MessageEvent<string>) => this.#receive(JSON.parse(data))
     worker.onerror = ({ message }) => {
       const error = new Error(`The store's worker has failed: ${message}`)
       this.#die(error)
@@ -112,7 +112,7 @@ export class WorkerQueue {
   }
 
   #post(message: ToWorker): void {
-    this.#worker.postMessage(message)
+    this.#worker.postMessage(JSON.stringify(message))
   }
 
   #die(error: Error): void {
