@@ -1,0 +1,87 @@
+import path from 'node:path'
+import { createCaller, TOKEN } from './server.ts'
+
+export const ROOT = path.join(import.meta.dir, '..', '..')
+
+export interface Finished {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Only what a test names: a developer's own PARLEY_ variables stay out. */
+function environment(env: Record<string, string>): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env
+  return { PATH, HOME, ...env }
+}
+
+/** Runs `parley ARGS` to its end. */
+export async function runParley(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Finished> {
+  const child = Bun.spawn([process.execPath, 'src/main.ts', ...args], {
+    cwd: ROOT,
+    env: environment(env),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, stdout, stderr }
+}
+
+export interface ServerProcess extends AsyncDisposable {
+  readonly url: string
+  readonly call: ReturnType<typeof createCaller>
+  readonly pid: number
+  /** Ends the process and resolves to its exit code. */
+  kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number>
+  readonly exited: Promise<number>
+  /** What it has written so far, and all of it once it has exited. */
+  output(): string
+}
+
+/** A real server process on `folder`. Resolves when it listens; throws with its output when it does not. */
+export async function spawnServer(folder: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+  const child = Bun.spawn([process.execPath, 'src/main.ts', 'start'], {
+    cwd: ROOT,
+    env: environment({
+      PARLEY_DATA_DIR: folder,
+      PARLEY_PORT: '0',
+      PARLEY_MASTER_TOKEN: TOKEN,
+      PARLEY_RATE_LIMIT: 'off',
+      ...env,
+    }),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  let output = ''
+  const listening = Promise.withResolvers<string>()
+  const read = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) {
+      output += decoder.decode(chunk, { stream: true })
+      const url = /listens on (http:\/\/[^\s"]+)/.exec(output)?.[1]
+      if (url !== undefined) listening.resolve(url)
+    }
+  }
+  const drained = Promise.all([read(child.stdout), read(child.stderr)])
+  const exited = Promise.all([child.exited, drained]).then(([code]) => code)
+  exited.then((code) => listening.reject(new Error(`The server has exited with ${code}: ${output}`)))
+  const url = await listening.promise
+  const kill = (signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT') => {
+    child.kill(signal)
+    return exited
+  }
+  return {
+    url,
+    call: createCaller(url),
+    pid: child.pid,
+    kill,
+    exited,
+    output: () => output,
+    [Symbol.asyncDispose]: async () => {
+      await kill('SIGKILL')
+    },
+  }
+}

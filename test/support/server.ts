@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { readConfig } from '../../src/config.ts'
+import { createLogger } from '../../src/log.ts'
+import { type Server, type Surroundings, startServer } from '../../src/server.ts'
+
+export const TOKEN = 'test-master-token-of-43-characters-xxxxxxxx'
+
+export const makeFolder = () => mkdtempSync(path.join(tmpdir(), 'parley-test-'))
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any
+}
+
+export interface CallOptions {
+  readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | Uint8Array
+  readonly headers?: Record<string, string>
+  readonly token?: string | null
+}
+
+/** Calls the management API as a game backend would. */
+export function createCaller(url: string) {
+  return async (method: string, pathAndQuery: string, options: CallOptions = {}): Promise<Answer> => {
+    const token = options.token === undefined ? TOKEN : options.token
+    const response = await fetch(new URL(`/chat/v1${pathAndQuery}`, url), {
+      method,
+      headers: {
+        'Content-Type': 'application/json; charset=utf8',
+        ...(token !== null && { Authorization: `Bearer ${token}` }),
+        ...options.headers,
+      },
+      ...((options.raw ?? options.body) !== undefined && {
+        body: options.raw ?? JSON.stringify(options.body),
+      }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    }
+  }
+}
+
+export interface TestServer extends AsyncDisposable {
+  readonly server: Server
+  readonly url: string
+  readonly call: ReturnType<typeof createCaller>
+}
+
+/** A server in this process, on a folder of its own that goes with it. */
+export async function startTestServer(
+  env: Record<string, string> = {},
+  ports?: Surroundings['ports'],
+): Promise<TestServer> {
+  const folder = makeFolder()
+  const config = readConfig({
+    flags: {},
+    env: {
+      PARLEY_DATA_DIR: folder,
+      PARLEY_PORT: '0',
+      PARLEY_MASTER_TOKEN: TOKEN,
+      PARLEY_LOG_LEVEL: 'silent',
+      PARLEY_RATE_LIMIT: 'off',
+      ...env,
+    },
+  })
+  const onFailure = (error: Error) => {
+    throw error
+  }
+  const server = await startServer(config, {
+    log: createLogger('silent'),
+    onFailure,
+    ...(ports && { ports }),
+  })
+  return {
+    server,
+    url: server.url.href,
+    call: createCaller(server.url.href),
+    [Symbol.asyncDispose]: async () => {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
