@@ -20,17 +20,19 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
+/** One that the worker runs and one that it finds ready when it is done. */
+const MAX_BATCHES = 2
+
 /**
- * Hands calls to the worker, one batch at a time: what arrives while the disk works becomes the next batch,
- * so a busier server makes larger batches and not more waits.
+ * Hands calls to the worker in batches: what arrives while the disk works becomes the next one, so a busier
+ * server makes larger batches and not more waits.
  */
 export class WorkerQueue {
   readonly #worker: Worker
   readonly #observer: QueueObserver
   #waiting: Waiting[] = []
-  #running: readonly Waiting[] = []
+  readonly #running: { readonly calls: readonly Waiting[]; readonly startedAt: number }[] = []
   #scheduled = false
-  #startedAt = 0
   #dead: Error | undefined
   #next: ((message: FromWorker) => void) | undefined
 
@@ -56,7 +58,7 @@ export class WorkerQueue {
 
   /** Calls that wait or run. */
   get length(): number {
-    return this.#waiting.length + this.#running.length
+    return this.#running.reduce((sum, { calls }) => sum + calls.length, this.#waiting.length)
   }
 
   run(call: Call): Promise<Success> {
@@ -79,17 +81,17 @@ export class WorkerQueue {
 
   /** At the end of the turn, so that calls which arrived together share a commit. */
   #schedule(): void {
-    if (this.#scheduled || this.#running.length > 0) return
+    if (this.#scheduled || this.#running.length >= MAX_BATCHES) return
     this.#scheduled = true
     setImmediate(() => this.#flush())
   }
 
   #flush(): void {
     this.#scheduled = false
-    this.#running = this.#waiting
+    const calls = this.#waiting
     this.#waiting = []
-    this.#startedAt = performance.now()
-    this.#post({ kind: 'run', calls: this.#running.map(({ call }) => call) })
+    this.#running.push({ calls, startedAt: performance.now() })
+    this.#post({ kind: 'run', calls: calls.map(({ call }) => call) })
   }
 
   #receive(message: FromWorker): void {
@@ -97,11 +99,11 @@ export class WorkerQueue {
       this.#next?.(message)
       return
     }
-    const done = this.#running
-    this.#running = []
-    this.#observer.observe({ calls: done.length, seconds: (performance.now() - this.#startedAt) / 1000 })
-    if (this.#waiting.length > 0) this.#flush()
-    for (const [index, waiting] of done.entries()) settle(waiting, message.results[index])
+    const done = this.#running.shift()
+    if (done === undefined) return
+    if (this.#waiting.length > 0 && !this.#scheduled) this.#flush()
+    this.#observer.observe({ calls: done.calls.length, seconds: (performance.now() - done.startedAt) / 1000 })
+    for (const [index, waiting] of done.calls.entries()) settle(waiting, message.results[index])
   }
 
   #ask(message: ToWorker): Promise<FromWorker> {
@@ -117,8 +119,8 @@ export class WorkerQueue {
 
   #die(error: Error): void {
     this.#dead = error
-    const lost = [...this.#running, ...this.#waiting]
-    this.#running = []
+    const lost = [...this.#running.flatMap(({ calls }) => calls), ...this.#waiting]
+    this.#running.length = 0
     this.#waiting = []
     for (const { reject } of lost) reject(new ChatError('unavailable', { cause: error }))
     this.#next?.({ kind: 'refused', message: error.message })
