@@ -3,7 +3,8 @@ import type { App } from '../core/app.ts'
 import type { Once } from '../core/store.ts'
 import type { Role } from './auth.ts'
 import type { ErrorKind } from './errors.ts'
-import type { Page, RenderedList } from './lists.ts'
+import type { KeptLists, Page, RenderedList } from './lists.ts'
+import type { Inputs } from './schemas.ts'
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -23,7 +24,13 @@ export type Answer = { readonly headers?: Readonly<Record<string, string>> } & (
   | { readonly status: 304 }
 )
 
-/** A row of the table that router, validation, OpenAPI document and documentation are made of. */
+/** What the rows of the table are made with. */
+export interface Ingredients {
+  readonly inputs: Inputs
+  readonly kept: KeptLists
+}
+
+/** A row of the table. */
 export interface Operation<Input = never> {
   readonly id: string
   readonly method: Method

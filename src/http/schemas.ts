@@ -114,6 +114,8 @@ export function createInputs(limits: WireLimits) {
   }
 }
 
+export type Inputs = ReturnType<typeof createInputs>
+
 const isMessage = (text: string) =>
   text.trim() !== '' && !CONTROL_BUT_LINE_BREAKS.test(text) && text.isWellFormed()
 const isOneOf = (value: number) => (other: number) => other === value

@@ -129,7 +129,7 @@ export class WorkerQueue {
 
 function settle({ resolve, reject }: Waiting, result: Result | undefined): void {
   if (result === undefined) reject(new Error('The store gave no result.'))
-  else if ('value' in result) resolve(result)
+  else if (!('error' in result)) resolve(result)
   else if (result.error === 'failed') reject(new Error(result.detail))
   else reject(new ChatError(result.error, { cause: result.detail }))
 }

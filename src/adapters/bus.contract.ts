@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Bus } from '../core/bus.ts'
+import type { Change, ChatEvent } from '../core/events.ts'
+
+/** Where buses meet: each `join` is a node. */
+export interface BusPlace {
+  join(): Promise<Bus>
+  remove(): Promise<void>
+}
+
+const change = (version: number): Change => ({ kind: 'ban-lifted', playerId: `p${version}`, version })
+
+const event = (text: string): ChatEvent => ({
+  kind: 'system-message',
+  shard: { group: 'global', name: 'a', number: 1 },
+  text,
+  at: 0,
+})
+
+interface Node {
+  readonly bus: Bus
+  readonly applied: number[]
+  readonly heard: [string, string][]
+}
+
+/** What every `Bus` owes. */
+export function testBus(name: string, createPlace: () => Promise<BusPlace>): void {
+  describe(`${name} keeps the contract of Bus`, () => {
+    let place: BusPlace
+    let nodes: Node[]
+
+    const join = async (applyChanges?: (changes: readonly Change[]) => Promise<void>): Promise<Node> => {
+      const node: Node = { bus: await place.join(), applied: [], heard: [] }
+      await node.bus.open({
+        applyChanges: async (changes) => {
+          await applyChanges?.(changes)
+          node.applied.push(...changes.map(({ version }) => version))
+        },
+        deliver: (topic, { text }) => node.heard.push([topic, text]),
+      })
+      nodes.push(node)
+      return node
+    }
+
+    beforeEach(async () => {
+      place = await createPlace()
+      nodes = []
+    })
+    afterEach(async () => {
+      for (const { bus } of nodes) await bus.close()
+      await place.remove()
+    })
+
+    test('an announcement has been applied on every node, its own included, when it resolves', async () => {
+      const [a, b, c] = [await join(), await join(), await join()]
+      await a.bus.announce([change(1), change(2)])
+      expect([a.applied, b.applied, c.applied]).toEqual([
+        [1, 2],
+        [1, 2],
+        [1, 2],
+      ])
+    })
+
+    test('an announcement waits for the slowest node', async () => {
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+      const a = await join()
+      await join(() => gate)
+      let isDone = false
+      const announced = a.bus.announce([change(1)]).then(() => {
+        isDone = true
+      })
+      await a.bus.check()
+      expect(isDone).toBe(false)
+      open()
+      await announced
+      expect(nodes.map(({ applied }) => applied)).toEqual([[1], [1]])
+    })
+
+    test("one node's announcements arrive everywhere in order", async () => {
+      const [a, b] = [await join(), await join()]
+      const versions = Array.from({ length: 50 }, (_, index) => index + 1)
+      await Promise.all(versions.map((version) => a.bus.announce([change(version)])))
+      expect(b.applied).toEqual(versions)
+    })
+
+    test('a node that has closed is not waited for and hears nothing more', async () => {
+      const a = await join()
+      const b = await join(() => new Promise(() => undefined))
+      await b.bus.close()
+      await a.bus.announce([change(1)])
+      expect([a.applied, b.applied]).toEqual([[1], []])
+    })
+
+    test('events reach the nodes that subscribed to their topic, the publisher included', async () => {
+      const [a, b, c] = [await join(), await join(), await join()]
+      await a.bus.subscribe('t')
+      await b.bus.subscribe('t')
+      await c.bus.subscribe('other')
+      await a.bus.publish('t', event('hello'))
+      await settled(() => a.heard.length + b.heard.length === 2)
+      expect([a.heard, b.heard, c.heard]).toEqual([[['t', 'hello']], [['t', 'hello']], []])
+    })
+
+    test("one node's events of a topic arrive in order", async () => {
+      const [a, b] = [await join(), await join()]
+      await b.bus.subscribe('t')
+      const texts = Array.from({ length: 100 }, (_, index) => `m${index}`)
+      await Promise.all(texts.map((text) => a.bus.publish('t', event(text))))
+      await settled(() => b.heard.length === texts.length)
+      expect(b.heard.map(([, text]) => text)).toEqual(texts)
+    })
+
+    test('after unsubscribe nothing of the topic is heard', async () => {
+      const [a, b] = [await join(), await join()]
+      await b.bus.subscribe('t')
+      await b.bus.subscribe('last')
+      await b.bus.unsubscribe('t')
+      await a.bus.publish('t', event('late'))
+      await a.bus.publish('last', event('end'))
+      await settled(() => b.heard.length === 1)
+      expect(b.heard).toEqual([['last', 'end']])
+    })
+
+    test('check resolves while the bus is open and throws when it is closed', async () => {
+      const { bus } = await join()
+      await bus.check()
+      await bus.close()
+      expect(await bus.check().catch((thrown: unknown) => thrown)).toBeInstanceOf(Error)
+    })
+  })
+}
+
+/** Lets the event loop turn until a condition holds; the test's own timeout is the bound. */
+async function settled(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+}

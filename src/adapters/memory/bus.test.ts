@@ -1,0 +1,7 @@
+import { testBus } from '../bus.contract.ts'
+import { MemoryNetwork } from './bus.ts'
+
+testBus('MemoryBus', async () => {
+  const network = new MemoryNetwork()
+  return { join: async () => network.join(), remove: async () => undefined }
+})

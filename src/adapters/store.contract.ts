@@ -1,0 +1,308 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Channel, NewReport } from '../core/model.ts'
+import type { Once, Store } from '../core/store.ts'
+
+/** A place where stores keep their facts, which outlives each of them. */
+export interface StorePlace {
+  open(): Promise<Store>
+  remove(): Promise<void>
+}
+
+const NOW = 1_800_000_000_000
+const DAY = 86_400_000
+const QUOTA = { groups: 3, channels: 4 }
+const FILTER_QUOTA = { languages: 2, expressions: 10 }
+
+const channel = (name: string, changes: Partial<Channel> = {}): Channel => ({
+  group: 'global',
+  name,
+  maxMembers: 50,
+  isFallback: false,
+  isAutoscaling: true,
+  createdAt: NOW,
+  ...changes,
+})
+
+const once = (key: string, changes: Partial<Once> = {}): Once => ({
+  key,
+  fingerprint: 'a',
+  at: NOW,
+  expiresAt: NOW + DAY,
+  ...changes,
+})
+
+const ban = (playerId: string, days = 1, startsAt = NOW) => ({
+  playerId,
+  startsAt,
+  endsAt: startsAt + days * DAY,
+})
+
+const report = (message: string): NewReport => ({
+  reported: { id: '1', name: 'Mina' },
+  reporter: { id: '2', name: 'Joon' },
+  message,
+  keyword: 'SPAM',
+  reason: '',
+  createdAt: NOW,
+})
+
+const edit = (language: string, expressions: string[], expectedVersions?: number[]) => ({
+  list: { language, expressions },
+  expectedVersions,
+  quota: FILTER_QUOTA,
+})
+
+/** What every `Store` owes. */
+export function testStore(name: string, createPlace: () => Promise<StorePlace>): void {
+  describe(`${name} keeps the contract of Store`, () => {
+    let place: StorePlace
+    let store: Store
+
+    beforeEach(async () => {
+      place = await createPlace()
+      store = await place.open()
+    })
+    afterEach(async () => {
+      await store.close()
+      await place.remove()
+    })
+    const reopen = async () => {
+      await store.close()
+      store = await place.open()
+    }
+
+    describe('channels', () => {
+      test('an inserted channel is in the snapshot and its change says so', async () => {
+        const { value, version, changes } = await store.insertChannel(channel('a'), QUOTA)
+        expect(value).toEqual({ outcome: 'inserted', channel: channel('a') })
+        expect(changes).toEqual([{ kind: 'channel-set', channel: channel('a'), version: 1 }])
+        expect(version).toBe(1)
+        expect(await store.readSnapshot(NOW)).toMatchObject({ version: 1, channels: [channel('a')] })
+      })
+
+      test('a taken key gives back the existing channel and changes nothing', async () => {
+        await store.insertChannel(channel('a'), QUOTA)
+        const { value, version, changes } = await store.insertChannel(channel('a', { maxMembers: 9 }), QUOTA)
+        expect(value).toEqual({ outcome: 'taken', channel: channel('a') })
+        expect({ version, changes }).toEqual({ version: 1, changes: [] })
+      })
+
+      test('a fallback channel takes the flag from the former one of its group, in one step', async () => {
+        await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
+        await store.insertChannel(channel('x', { group: 'other', isFallback: true }), QUOTA)
+        const { changes } = await store.insertChannel(channel('b', { isFallback: true }), QUOTA)
+        expect(changes.map(({ version }) => version)).toEqual([3, 4])
+        const { channels } = await store.readSnapshot(NOW)
+        const fallbacks = channels
+          .filter(({ isFallback }) => isFallback)
+          .map(({ group, name }) => `${group}/${name}`)
+        expect(fallbacks.sort()).toEqual(['global/b', 'other/x'])
+      })
+
+      test('quotas hold for channels and for groups, also when calls arrive together', async () => {
+        const many = await Promise.all(
+          ['a', 'b', 'c', 'd', 'e', 'f'].map((n) => store.insertChannel(channel(n), QUOTA)),
+        )
+        expect(many.filter(({ value }) => value.outcome === 'inserted')).toHaveLength(QUOTA.channels)
+        for (const { name } of (await store.readSnapshot(NOW)).channels) await remove(name)
+        const groups = ['g1', 'g2', 'g3', 'g4'].map((group) =>
+          store.insertChannel(channel('a', { group }), QUOTA),
+        )
+        const outcomes = (await Promise.all(groups)).map(({ value }) => value.outcome)
+        expect(outcomes.filter((outcome) => outcome === 'limit')).toHaveLength(1)
+      })
+
+      const remove = (name: string, protectFallback = false) =>
+        store.deleteChannel({ key: { group: 'global', name }, numbers: [1, 2], protectFallback })
+
+      test('an update changes what it names and moves the fallback flag', async () => {
+        await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
+        await store.insertChannel(channel('b'), QUOTA)
+        const { value } = await store.updateChannel(
+          { group: 'global', name: 'b' },
+          { isFallback: true, maxMembers: 7 },
+        )
+        expect(value).toEqual(channel('b', { isFallback: true, maxMembers: 7 }))
+        const { channels } = await store.readSnapshot(NOW)
+        expect(channels.find(({ name }) => name === 'a')?.isFallback).toBe(false)
+      })
+
+      test('an unknown channel is not updated', async () => {
+        const { value, changes } = await store.updateChannel(
+          { group: 'global', name: 'none' },
+          { maxMembers: 7 },
+        )
+        expect(value).toBeUndefined()
+        expect(changes).toEqual([])
+      })
+
+      test('a deletion tells the numbers; unknown and protected channels stay as they are', async () => {
+        await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
+        expect((await remove('none')).value).toEqual({ outcome: 'unknown' })
+        expect((await remove('a', true)).value).toEqual({ outcome: 'protected' })
+        const { value, changes } = await remove('a')
+        expect(value).toEqual({ outcome: 'deleted', numbers: [1, 2] })
+        expect(changes).toEqual([
+          { kind: 'channel-deleted', key: { group: 'global', name: 'a' }, version: 2 },
+        ])
+        expect((await store.readSnapshot(NOW)).channels).toEqual([])
+      })
+    })
+
+    describe('bans', () => {
+      test('each ban of a player raises the count, also after it was lifted or has ended', async () => {
+        expect((await store.putBan(ban('p'))).value.count).toBe(1)
+        expect((await store.putBan(ban('p'))).value.count).toBe(2)
+        await store.liftBan('p', NOW)
+        expect((await store.putBan(ban('p', 1, NOW + 5 * DAY))).value.count).toBe(3)
+        expect((await store.putBan(ban('other'))).value.count).toBe(1)
+      })
+
+      test('the snapshot has the bans that end later, in the order they were applied', async () => {
+        await store.putBan(ban('a', 2))
+        await store.putBan(ban('b', 3))
+        await store.putBan(ban('short', 1))
+        await store.putBan(ban('a', 4))
+        const { bans } = await store.readSnapshot(NOW + DAY)
+        expect(bans.map(({ playerId, count, endsAt }) => [playerId, count, endsAt])).toEqual([
+          ['b', 1, NOW + 3 * DAY],
+          ['a', 2, NOW + 4 * DAY],
+        ])
+      })
+
+      test('lifting ends a ban in force and tells whether there was one', async () => {
+        await store.putBan(ban('p'))
+        const lifted = await store.liftBan('p', NOW)
+        expect(lifted.value).toBe(true)
+        expect(lifted.changes).toEqual([{ kind: 'ban-lifted', playerId: 'p', version: 2 }])
+        expect(await store.liftBan('p', NOW)).toEqual({ value: false, version: 2, changes: [] })
+        expect((await store.liftBan('nobody', NOW)).value).toBe(false)
+        expect((await store.readSnapshot(NOW)).bans).toEqual([])
+      })
+
+      test('bans that arrive together are all counted', async () => {
+        const counts = await Promise.all(Array.from({ length: 50 }, () => store.putBan(ban('p'))))
+        expect(counts.map(({ value }) => value.count).sort((a, b) => a - b)).toEqual(
+          Array.from({ length: 50 }, (_, i) => i + 1),
+        )
+      })
+    })
+
+    describe('filter lists', () => {
+      test('a list comes back exactly, under the spelling last written', async () => {
+        await store.replaceFilterList(edit('ko_KR', ['욕', '  욕2 ', '*x']))
+        await store.replaceFilterList(edit('ko-kr', ['한', '글', '한']))
+        const { filterLists, filterVersion } = await store.readSnapshot(NOW)
+        expect(filterLists).toEqual([{ language: 'ko-kr', expressions: ['한', '글', '한'] }])
+        expect(filterVersion).toBe(2)
+      })
+
+      test('an empty list stays', async () => {
+        await store.replaceFilterList(edit('en', []))
+        expect((await store.readSnapshot(NOW)).filterLists).toEqual([{ language: 'en', expressions: [] }])
+      })
+
+      test('of edits made from the same version only the first is taken', async () => {
+        await store.replaceFilterList(edit('en', ['a']))
+        const edits = ['b', 'c', 'd'].map((word) => store.replaceFilterList(edit('en', [word], [1])))
+        expect((await Promise.all(edits)).map(({ value }) => value)).toEqual(['replaced', 'stale', 'stale'])
+      })
+
+      test('quotas hold for languages and for expressions of all of them', async () => {
+        await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '6']))
+        expect((await store.replaceFilterList(edit('ko', ['1', '2', '3', '4', '5']))).value).toBe('limit')
+        expect((await store.replaceFilterList(edit('ko', ['1', '2', '3', '4']))).value).toBe('replaced')
+        expect((await store.replaceFilterList(edit('ja', ['1']))).value).toBe('limit')
+        expect((await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '7']))).value).toBe(
+          'replaced',
+        )
+      })
+    })
+
+    describe('reports', () => {
+      test('ids ascend from 1 and the list is newest first, in pages', async () => {
+        for (const message of ['one', 'two', 'three']) await store.insertReport(report(message))
+        const newest = await store.listReports({ before: undefined, limit: 2 })
+        expect(newest.map(({ id, message }) => [id, message])).toEqual([
+          [3, 'three'],
+          [2, 'two'],
+        ])
+        const rest = await store.listReports({ before: 2, limit: 2 })
+        expect(rest).toEqual([{ ...report('one'), id: 1, status: 1, outcome: 0, updatedAt: NOW }])
+      })
+    })
+
+    describe('writes with a key', () => {
+      test('a repeated write is given the first outcome and is not carried out', async () => {
+        const first = await store.putBan(ban('p'), once('k'))
+        const second = await store.putBan(ban('p', 9), once('k'))
+        expect(second).toEqual({ value: first.value, version: 1, changes: [] })
+        expect((await store.putBan(ban('p'))).value.count).toBe(2)
+      })
+
+      test('repeated writes that arrive together are carried out once', async () => {
+        const bans = await Promise.all(Array.from({ length: 20 }, () => store.putBan(ban('p'), once('k'))))
+        expect(new Set(bans.map(({ value }) => value.count))).toEqual(new Set([1]))
+      })
+
+      test('outcomes without a value are repeated too', async () => {
+        const key = { group: 'global', name: 'a' }
+        expect((await store.updateChannel(key, { maxMembers: 1 }, once('k'))).value).toBeUndefined()
+        await store.insertChannel(channel('a'), QUOTA)
+        expect((await store.updateChannel(key, { maxMembers: 1 }, once('k'))).value).toBeUndefined()
+      })
+
+      test('the same key for something else is refused', async () => {
+        await store.putBan(ban('p'), once('k'))
+        const other = store.putBan(ban('q'), once('k', { fingerprint: 'b' }))
+        expect(await other.catch((thrown: unknown) => thrown)).toMatchObject({ kind: 'key-reused' })
+        expect((await store.readSnapshot(NOW)).bans).toHaveLength(1)
+      })
+
+      test('a key is free again when its time is over', async () => {
+        await store.putBan(ban('p'), once('k'))
+        const later = once('k', { at: NOW + DAY, expiresAt: NOW + 2 * DAY, fingerprint: 'b' })
+        expect((await store.putBan(ban('p'), later)).value.count).toBe(2)
+      })
+
+      test('remember gives back the first outcome', async () => {
+        expect(await store.remember('done', once('k'))).toEqual({ outcome: 'done', repeated: false })
+        expect(await store.remember<string>('not done', once('k'))).toEqual({
+          outcome: 'done',
+          repeated: true,
+        })
+      })
+    })
+
+    describe('versions', () => {
+      test('rise by one with each change, whatever the calls, and are those of the snapshot', async () => {
+        const writes = Array.from({ length: 30 }, (_, i) => store.putBan(ban(`p${i % 7}`)))
+        const versions = (await Promise.all(writes)).flatMap(({ changes }) =>
+          changes.map(({ version }) => version),
+        )
+        expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
+        expect((await store.readSnapshot(NOW)).version).toBe(30)
+      })
+    })
+
+    test('everything is there after it was closed and opened again', async () => {
+      await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
+      await store.putBan(ban('p', 2), once('k'))
+      await store.replaceFilterList(edit('all', ['x']))
+      await store.insertReport(report('one'))
+      const before = await store.readSnapshot(NOW)
+      await reopen()
+      expect(await store.readSnapshot(NOW)).toEqual(before)
+      expect((await store.putBan(ban('p'), once('k'))).changes).toEqual([])
+      expect((await store.insertReport(report('two'))).id).toBe(2)
+    })
+
+    test('check resolves while it is open; a closed store is unavailable', async () => {
+      await store.check()
+      await store.close()
+      const refused = await store.putBan(ban('p')).catch((thrown: unknown) => thrown)
+      expect(refused).toMatchObject({ kind: 'unavailable' })
+      expect(await store.check().catch((thrown: unknown) => thrown)).toBeInstanceOf(Error)
+    })
+  })
+}

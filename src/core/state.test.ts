@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'bun:test'
+import type { Change } from './events.ts'
+import type { Channel } from './model.ts'
+import { State } from './state.ts'
+
+type Unversioned<T> = T extends Change ? Omit<T, 'version'> : never
+
+function stateWith(...changes: Unversioned<Change>[]): State {
+  const state = new State()
+  for (const [index, change] of changes.entries()) state.apply({ ...change, version: index + 1 })
+  return state
+}
+
+const channel = (group: string, name: string): Channel => ({
+  group,
+  name,
+  maxMembers: 50,
+  isFallback: false,
+  isAutoscaling: true,
+  createdAt: 0,
+})
+const set = (group: string, name: string) => ({ kind: 'channel-set', channel: channel(group, name) }) as const
+const ban = (playerId: string, seq: number, endsAt = 1000) =>
+  ({ kind: 'ban-set', ban: { seq, playerId, count: 1, startsAt: 0, endsAt } }) as const
+const list = (language: string) => ({ kind: 'filter-list-set', list: { language, expressions: [] } }) as const
+
+describe('State', () => {
+  test('a group exists while it has a channel', () => {
+    const removed = { kind: 'channel-deleted', key: { group: 'b', name: 'x' } } as const
+    expect(stateWith(set('b', 'x'), set('a', 'x')).channels.groups()).toEqual(['a', 'b'])
+    expect(stateWith(set('b', 'x'), set('b', 'y'), removed).channels.groups()).toEqual(['b'])
+    expect(stateWith(set('b', 'x'), removed).channels.groups()).toEqual([])
+  })
+
+  test('channels are found and listed by name', () => {
+    const { channels } = stateWith(set('a', 'z'), set('a', 'B'), set('a', 'b'), set('a', '가'))
+    expect(channels.ofGroup('a').map(({ name }) => name)).toEqual(['B', 'b', 'z', '가'])
+    expect(channels.find({ group: 'a', name: 'b' })?.name).toBe('b')
+    expect(channels.find({ group: 'a', name: 'c' })).toBeUndefined()
+    expect(channels.find({ group: 'none', name: 'b' })).toBeUndefined()
+  })
+
+  test('bans are listed newest first until the second they end', () => {
+    const { bans } = stateWith(ban('a', 1), ban('b', 2, 500), ban('a', 3))
+    expect(bans.list(499).map(({ playerId }) => playerId)).toEqual(['a', 'b'])
+    expect(bans.find('b', 499)?.seq).toBe(2)
+    expect(bans.find('b', 500)).toBeUndefined()
+    expect(bans.list(500).map(({ playerId }) => playerId)).toEqual(['a'])
+    expect(bans.list(1000)).toEqual([])
+  })
+
+  test('lists stay the same array while nothing in them changes', () => {
+    const state = stateWith(set('a', 'x'), ban('a', 1), list('en'))
+    const [groups, bans, filters] = [state.channels.groups(), state.bans.list(0), state.filters.list()]
+    state.apply({ ...set('a', 'y'), version: 4 })
+    expect(state.channels.groups()).toBe(groups)
+    expect(state.bans.list(0)).toBe(bans)
+    expect(state.filters.list()).toBe(filters)
+    state.apply({ ...set('b', 'x'), version: 5 })
+    state.apply({ ...ban('b', 2), version: 6 })
+    state.apply({ ...list('en'), version: 7 })
+    expect(state.channels.groups()).not.toBe(groups)
+    expect(state.bans.list(0)).not.toBe(bans)
+    expect(state.filters.list()).not.toBe(filters)
+  })
+
+  test('filter lists: `all` first, then by language, one for each whatever the spelling', () => {
+    const { filters } = stateWith(list('ko_KR'), list('en'), list('all'), list('ko-kr'))
+    expect(filters.list().map(({ language }) => language)).toEqual(['all', 'en', 'ko-kr'])
+    expect(filters.version).toBe(4)
+  })
+})

@@ -1,0 +1,66 @@
+import { answers } from '../answers.ts'
+import { type Ingredients, type Operation, operation } from '../operation.ts'
+import { banList } from '../wire.ts'
+
+export const banOperations = ({ inputs, kept }: Ingredients): readonly Operation[] => [
+  operation({
+    id: 'listRestrictedUsers',
+    method: 'GET',
+    path: '/block_user_list',
+    tag: 'Bans',
+    summary: 'List restricted users',
+    description: 'Chat bans in force, newest first.',
+    role: 'viewer',
+    input: inputs.nothing,
+    output: { schema: answers.RestrictedUser, list: true },
+    refuses: [],
+    example: {
+      input: {},
+      output: [
+        {
+          gamer_id: '1234',
+          count: 1,
+          start_time: '2026-11-15T03:00:00Z',
+          end_time: '2026-11-18T03:00:00Z',
+        },
+      ],
+    },
+    handle: ({ app, page }) => kept.render(banList, app.bans.list(), page),
+  }),
+  operation({
+    id: 'applyChatBan',
+    method: 'PUT',
+    path: '/block_user_chat',
+    tag: 'Bans',
+    summary: 'Apply chat ban',
+    description:
+      'In force on every node before the answer. Replaces a ban in force; each one raises `count`, so retry ' +
+      'with an `Idempotency-Key`.',
+    role: 'moderator',
+    input: inputs.ban,
+    output: { schema: inputs.ban, list: false },
+    refuses: [],
+    example: { input: { gamer_id: '1234', days: 3 }, output: { gamer_id: '1234', days: 3 } },
+    handle: async ({ app, input, once }) => {
+      await app.bans.apply(input.gamer_id, input.days, once)
+      return { value: input }
+    },
+  }),
+  operation({
+    id: 'liftChatBan',
+    method: 'DELETE',
+    path: '/block_user_chat',
+    tag: 'Bans',
+    summary: 'Lift chat ban',
+    description: 'Succeeds also where there is no ban.',
+    role: 'moderator',
+    input: inputs.player,
+    output: { schema: inputs.player, list: false },
+    refuses: [],
+    example: { input: { gamer_id: '1234' }, output: { gamer_id: '1234' } },
+    handle: async ({ app, input, once }) => {
+      await app.bans.lift(input.gamer_id, once)
+      return { value: input }
+    },
+  }),
+]

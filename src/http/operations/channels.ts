@@ -1,0 +1,124 @@
+import { answers } from '../answers.ts'
+import { renderPage } from '../lists.ts'
+import { type Ingredients, type Operation, operation } from '../operation.ts'
+import {
+  groupList,
+  readChanges,
+  readKey,
+  readSettings,
+  renderChannel,
+  renderDeletedShard,
+  shardList,
+} from '../wire.ts'
+
+const EXAMPLE_CHANNEL = {
+  channel_group: 'global',
+  channel_name: 'server-1',
+  channel_id: 1,
+  max_count: 50,
+  is_default: true,
+  create_at: '2026-11-15 03:00:00',
+}
+
+const EXAMPLE_OPEN_CHANNEL = {
+  channel_name: 'server-1',
+  channel_id: 1,
+  max_count: 50,
+  is_default: true,
+  is_autoscaling: true,
+  players: [{ gamer_id: '1234', gamer_name: 'Mina' }],
+  last_chat_time: '2026-11-15 03:12:45',
+  create_at: '2026-11-15 03:00:00',
+}
+
+export const channelOperations = ({ inputs, kept }: Ingredients): readonly Operation[] => [
+  operation({
+    id: 'listOpenChannelGroups',
+    method: 'GET',
+    path: '/open_channel_groups',
+    tag: 'Channels',
+    summary: 'List open channel groups',
+    description: 'The names of all groups, by name. A group exists while it has a channel.',
+    role: 'viewer',
+    input: inputs.nothing,
+    output: { schema: answers.GroupName, list: true },
+    refuses: [],
+    example: { input: {}, output: ['global'] },
+    handle: ({ app, page }) => kept.render(groupList, app.channels.listGroups(), page),
+  }),
+  operation({
+    id: 'listOpenChannels',
+    method: 'GET',
+    path: '/open_channels',
+    tag: 'Channels',
+    summary: 'List open channels',
+    description:
+      'An entry for each channel number of a group, by name and number. An unknown group has none.',
+    role: 'viewer',
+    input: inputs.group,
+    output: { schema: answers.OpenChannel, list: true },
+    refuses: [],
+    example: { input: { channel_group: 'global' }, output: [EXAMPLE_OPEN_CHANNEL] },
+    handle: async ({ app, input, page }) =>
+      renderPage(shardList, await app.channels.list(input.channel_group), page),
+  }),
+  operation({
+    id: 'createOpenChannel',
+    method: 'PUT',
+    path: '/open_channels',
+    tag: 'Channels',
+    summary: 'Create open channel',
+    description:
+      'The same request again answers the existing channel. `is_default` takes the FALLBACK flag from the ' +
+      'channel of the group that had it.',
+    role: 'operator',
+    input: inputs.newChannel,
+    output: { schema: answers.Channel, list: false },
+    refuses: ['channel-exists', 'limit-reached'],
+    example: {
+      input: { channel_group: 'global', channel_name: 'server-1', max_count: 50, is_default: true },
+      output: EXAMPLE_CHANNEL,
+    },
+    handle: async ({ app, input, once }) => ({
+      value: renderChannel(await app.channels.create(readKey(input), readSettings(input), once)),
+    }),
+  }),
+  operation({
+    id: 'deleteOpenChannel',
+    method: 'DELETE',
+    path: '/open_channels',
+    tag: 'Channels',
+    summary: 'Delete open channel',
+    description: 'An entry for each channel number that was deleted, ascending.',
+    role: 'operator',
+    input: inputs.channelKey,
+    output: { schema: answers.DeletedChannel, list: true },
+    refuses: ['channel-unknown', 'fallback-protected'],
+    example: {
+      input: { channel_group: 'global', channel_name: 'server-1' },
+      output: [{ channel_group: 'global', channel_name: 'server-1', channel_id: 1 }],
+    },
+    handle: async ({ app, input, once }) => ({
+      value: (await app.channels.remove(readKey(input), once)).map(renderDeletedShard),
+    }),
+  }),
+  operation({
+    id: 'changeOpenChannel',
+    method: 'PATCH',
+    path: '/open_channels',
+    tag: 'Channels',
+    summary: 'Change open channel',
+    description: 'Changes the settings that are named. Nobody loses a seat when `max_count` shrinks.',
+    role: 'operator',
+    input: inputs.changedChannel,
+    output: { schema: answers.Channel, list: false },
+    refuses: ['channel-unknown'],
+    example: {
+      input: { channel_group: 'global', channel_name: 'server-1', max_count: 100 },
+      output: { ...EXAMPLE_CHANNEL, max_count: 100 },
+    },
+    handle: async ({ app, input, once }) => ({
+      value: renderChannel(await app.channels.update(readKey(input), readChanges(input), once)),
+    }),
+  }),
+]

@@ -1,0 +1,43 @@
+import { answers } from '../answers.ts'
+import { renderFirst, startOf } from '../lists.ts'
+import { type Ingredients, type Operation, operation } from '../operation.ts'
+import { readReportPosition, reportList } from '../wire.ts'
+
+const EXAMPLE_REPORT = {
+  report_id: 1,
+  to_gamer_id: '1234',
+  to_gamer_name: 'Mina',
+  from_gamer_id: '5678',
+  from_gamer_name: 'Joon',
+  message: 'the reported words',
+  keyword: 'INAPPROPRIATE',
+  reason: 'said it twice',
+  status: 1,
+  value: 0,
+  update_at: '2026-11-15 03:14:00',
+  create_at: '2026-11-15 03:14:00',
+}
+
+export const reportOperations = ({ inputs }: Ingredients): readonly Operation[] => [
+  operation({
+    id: 'listReports',
+    method: 'GET',
+    path: '/report_list',
+    tag: 'Reports',
+    summary: 'List reports',
+    description: 'Reports by players, newest first.',
+    role: 'viewer',
+    input: inputs.nothing,
+    output: { schema: answers.Report, list: true },
+    refuses: [],
+    example: { input: {}, output: [EXAMPLE_REPORT] },
+    handle: async ({ app, page }) => {
+      const before = readReportPosition(startOf(reportList, page))
+      const reports = await app.reports.list({
+        before,
+        limit: page === undefined ? undefined : page.limit + 1,
+      })
+      return renderFirst(reportList, reports, page?.limit)
+    },
+  }),
+]

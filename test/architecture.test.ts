@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** What each part of `src/` may import. ARCHITECTURE.md explains it. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  core: ['core'],
+  http: ['http', 'core', 'log', 'metrics'],
+  adapters: ['adapters', 'core'],
+  log: [],
+  metrics: [],
+  config: ['log'],
+  server: ['core', 'http', 'adapters', 'config', 'log', 'metrics'],
+  commands: ['server', 'adapters', 'config', 'log'],
+  main: ['commands'],
+}
+
+const SRC = path.join(import.meta.dir, '..', 'src')
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !/\.(test|contract)\.ts$/.test(name))
+  .sort()
+const read = (file: string) => readFileSync(path.join(SRC, file), 'utf8')
+const part = (file: string) => file.split('/')[0]!.replace(/\.ts$/, '')
+
+const imports = new Map(
+  files.map((file) => [
+    file,
+    [...read(file).matchAll(/from '(\.[^']+)'/g)].map((match) => path.join(path.dirname(file), match[1]!)),
+  ]),
+)
+
+const offenders = (pattern: RegExp, allowed: (file: string) => boolean) =>
+  files.filter((file) => !allowed(file) && pattern.test(read(file)))
+
+describe('the architecture holds', () => {
+  test('parts import only what ARCHITECTURE.md allows', () => {
+    const wrong = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => target !== '../package.json' && !MAY_IMPORT[part(file)]?.includes(part(target)))
+        .map((target) => `${file} -> ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('adapters do not import each other', () => {
+    const folder = (file: string) => file.split('/').slice(0, 2).join('/')
+    const wrong = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter(
+          (target) =>
+            part(file) === 'adapters' && part(target) === 'adapters' && folder(file) !== folder(target),
+        )
+        .map((target) => `${file} -> ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('no import cycles, types included', () => {
+    const done = new Set<string>()
+    const visit = (file: string, trail: readonly string[]) => {
+      if (trail.includes(file)) throw new Error([...trail, file].join(' -> '))
+      if (done.has(file)) return
+      for (const target of imports.get(file) ?? []) visit(target, [...trail, file])
+      done.add(file)
+    }
+    for (const file of imports.keys()) visit(file, [])
+  })
+
+  test('the environment is read at the entrance only', () => {
+    expect(offenders(/process\.env/, (file) => file === 'main.ts')).toEqual([])
+  })
+
+  test('the clock is read in one place', () => {
+    expect(offenders(/Date\.now\(\)|new Date\(\)/, (file) => file === 'core/clock.ts')).toEqual([])
+  })
+
+  test('what only Bun has stays in the listener and the embedded store', () => {
+    const outermost = (file: string) => file === 'http/listener.ts' || file.startsWith('adapters/sqlite/')
+    expect(offenders(/\bBun\.|'bun:/, outermost)).toEqual([])
+  })
+
+  test('the core knows no wire names', () => {
+    expect(offenders(/\b[a-z]+_[a-z_]+\b(?=\??:)/, (file) => part(file) !== 'core')).toEqual([])
+  })
+
+  test('no state at module level', () => {
+    // The worker is a module that runs as a thread of its own: its state is the thread's.
+    expect(offenders(/^(export )?let /m, (file) => file === 'adapters/sqlite/worker.ts')).toEqual([])
+  })
+
+  test('no file is over 300 lines', () => {
+    expect(files.filter((file) => read(file).split('\n').length > 300)).toEqual([])
+  })
+})
