@@ -1,102 +1,110 @@
+/**
+ * The load of every measurement, as a process of its own: keeps one request under way on each connection and
+ * prints what it saw as JSON. Raw sockets, so that the driver costs less than what it drives.
+ * Usage: bun bench/load.ts '{"port":4140,"connections":64,"seconds":3,"method":"GET","path":"/"}'
+ */
 import type { Socket } from 'bun'
 
 export interface Load {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** The bytes of the n-th request. */
-  readonly request: (n: number) => Uint8Array | string
+  readonly method: string
+  readonly path: string
+  readonly token: string
+  /** `#` becomes the number of the request. */
+  readonly body?: string
 }
 
 export interface LoadResult {
   readonly answers: number
+  readonly failures: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  readonly failures: number
 }
 
 interface Connection {
   sentAt: number
-  buffered: string
+  head: string
   bodyLeft: number
 }
 
-/** Keeps one request under way on each connection. Raw sockets, so that the driver costs less than the server. */
-export async function drive({ port, connections, seconds, request }: Load): Promise<LoadResult> {
+if (import.meta.main) console.log(JSON.stringify(await drive(JSON.parse(process.argv[2] ?? ''))))
+
+async function drive(load: Load): Promise<LoadResult> {
   const times: number[] = []
   let sent = 0
   let failures = 0
-  const endAt = performance.now() + seconds * 1000
-  const closed: Promise<void>[] = []
+  const startedAt = performance.now()
+  const endAt = startedAt + load.seconds * 1000
   const send = (socket: Socket<Connection>) => {
     socket.data.sentAt = performance.now()
-    socket.write(request(sent++))
+    socket.write(write(load, sent++))
   }
-  const finish = (socket: Socket<Connection>, ok: boolean) => {
+  const finish = (socket: Socket<Connection>, isSuccess: boolean) => {
     times.push(performance.now() - socket.data.sentAt)
-    if (!ok) failures++
+    if (!isSuccess) failures++
     if (performance.now() < endAt) send(socket)
     else socket.end()
   }
-  for (let i = 0; i < connections; i++) {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    closed.push(promise)
+  const connect = async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
     await Bun.connect<Connection>({
       hostname: '127.0.0.1',
-      port,
-      data: { sentAt: 0, buffered: '', bodyLeft: 0 },
+      port: load.port,
+      data: { sentAt: 0, head: '', bodyLeft: 0 },
       socket: {
         open: send,
         data: (socket, chunk) => receive(socket, chunk, finish),
         close: () => resolve(),
-        error: () => {
-          failures++
-          resolve()
-        },
+        error: (_, error) => reject(error),
       },
     })
+    return promise
   }
-  const startedAt = endAt - seconds * 1000
-  await Promise.all(closed)
-  const elapsed = (performance.now() - startedAt) / 1000
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-  return {
-    answers: times.length,
-    perSecond: times.length / elapsed,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-    maxMs: at(1),
-    failures,
-  }
+  await Promise.all(Array.from({ length: load.connections }, connect))
+  return summarize(times, failures, (performance.now() - startedAt) / 1000)
 }
 
-/** Answers never come in more than one at a time, since no request is sent before the last answer. */
+function write({ method, path, token, body }: Load, n: number): string {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json; charset=utf8\r\n`
+  if (body === undefined) return `${head}\r\n`
+  const text = body.replace('#', String(n))
+  return `${head}Content-Length: ${text.length}\r\n\r\n${text}`
+}
+
+/** One answer at a time: no request is sent before the answer to the last one. */
 function receive(
   socket: Socket<Connection>,
   chunk: Buffer,
-  finish: (socket: Socket<Connection>, ok: boolean) => void,
-) {
+  finish: (socket: Socket<Connection>, isSuccess: boolean) => void,
+): void {
   const state = socket.data
   if (state.bodyLeft > 0) {
     state.bodyLeft -= chunk.length
     if (state.bodyLeft === 0) finish(socket, true)
     return
   }
-  const text = state.buffered + chunk.toString('latin1')
+  const text = state.head + chunk.toString('latin1')
   const end = text.indexOf('\r\n\r\n')
-  if (end === -1) {
-    state.buffered = text
-    return
-  }
-  state.buffered = ''
+  state.head = end === -1 ? text : ''
+  if (end === -1) return
   const length = Number(/content-length: *(\d+)/i.exec(text.slice(0, end))?.[1] ?? 0)
-  const left = length - (text.length - end - 4)
-  if (left > 0) {
-    state.bodyLeft = left
-    return
+  state.bodyLeft = length - (text.length - end - 4)
+  if (state.bodyLeft === 0) finish(socket, text.startsWith('HTTP/1.1 200'))
+}
+
+function summarize(times: number[], failures: number, seconds: number): LoadResult {
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  return {
+    answers: times.length,
+    failures,
+    perSecond: times.length / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: at(1),
   }
-  finish(socket, text.startsWith('HTTP/1.1 200'))
 }

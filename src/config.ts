@@ -56,7 +56,8 @@ export const SETTINGS = {
   },
   PLAYER_SECRET: {
     fallback: '',
-    about: 'Signs player tokens, 32 characters or more. Made at the first start when absent.',
+    about:
+      'Signs player tokens, 32 characters or more. For the gateway, which this version does not have yet.',
     secret: true,
   },
   DATABASE_URL: {
@@ -72,7 +73,10 @@ export const SETTINGS = {
     fallback: '5000',
     about: 'Management requests a second for each token; twice as many at once.',
   },
-  FLOOD_LIMIT: { fallback: 'on', about: '`off` lets players send without a limit.' },
+  FLOOD_LIMIT: {
+    fallback: 'on',
+    about: '`off` lets players send without a limit. For the gateway, which this version does not have yet.',
+  },
   IDLE_SECONDS: { fallback: '15', about: 'A connection that is silent for so long is cut.' },
   DRAIN_SECONDS: { fallback: '10', about: 'How long a stop waits for what is under way.' },
   IDEMPOTENCY_HOURS: { fallback: '24', about: 'How long an answer is kept for its Idempotency-Key.' },

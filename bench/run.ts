@@ -1,0 +1,48 @@
+/**
+ * `npm run bench`: every speed claim of docs/performance.md, as a table and as JSON.
+ * `npm run bench -- reads writes` measures only those; `--quick` measures short and rough.
+ */
+import { measureBigList } from './big-list.ts'
+import { measureReads } from './reads.ts'
+import { measureStart } from './start.ts'
+import type { Measurement } from './support.ts'
+import { measureWrites } from './writes.ts'
+
+const isQuick = process.argv.includes('--quick')
+const [seconds, rounds] = isQuick ? [1, 1] : [4, 5]
+
+const BENCHES: Record<string, () => Promise<Measurement[]>> = {
+  start: () => measureStart(rounds * 2),
+  reads: () => measureReads(seconds, rounds),
+  writes: () => measureWrites(seconds, rounds),
+  'big-list': () => measureBigList(seconds * 2),
+}
+
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const unknown = wanted.filter((name) => !(name in BENCHES))
+if (unknown.length > 0)
+  throw new Error(`No bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`)
+
+const measurements: Measurement[] = []
+for (const [name, measure] of Object.entries(BENCHES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.error(`measuring ${name} …`)
+  measurements.push(...(await measure()))
+}
+
+const rows = measurements.map(({ what, parley, baseline, figure, unit, target, isMet }) => [
+  what,
+  parley,
+  baseline,
+  `${figure.toFixed(2)} ${unit}`,
+  target,
+  isMet ? 'met' : 'MISSED',
+])
+console.log(
+  [
+    '| What | Parley | Baseline | Figure | Target | |',
+    '|---|---|---|---|---|---|',
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+  ].join('\n'),
+)
+console.log(JSON.stringify(measurements))

@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Load, LoadResult } from './load.ts'
+
+export const TOKEN = 'bench-master-token-of-43-characters-xxxxxxx'
+
+const ROOT = path.join(import.meta.dir, '..')
+
+/** One line of the table. */
+export interface Measurement {
+  readonly what: string
+  readonly parley: string
+  readonly baseline: string
+  readonly figure: number
+  readonly unit: string
+  readonly target: string
+  readonly isMet: boolean
+}
+
+export interface Subject {
+  readonly port: number
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+/** Starts a server and waits for the line that names its port. */
+export async function start(command: readonly string[], env: Record<string, string> = {}): Promise<Subject> {
+  const { PATH = '', HOME = '' } = process.env
+  const child = Bun.spawn([process.execPath, ...command], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...env },
+    stdout: 'pipe',
+  })
+  const listening = Promise.withResolvers<number>()
+  let output = ''
+  const read = async () => {
+    for await (const chunk of child.stdout) {
+      output += new TextDecoder().decode(chunk)
+      const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1]
+      if (port !== undefined) listening.resolve(Number(port))
+    }
+    listening.reject(new Error(`${command.join(' ')} did not listen: ${output}`))
+  }
+  const reading = read()
+  const stop = async () => {
+    child.kill()
+    await child.exited
+    await reading
+  }
+  return { port: await listening.promise, pid: child.pid, stop }
+}
+
+/** A Parley on a folder of its own, with the rate limit at work but out of reach. */
+export async function startParley(entry: readonly string[] = ['src/main.ts', 'start']): Promise<Subject> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'))
+  const subject = await start(entry, {
+    PARLEY_DATA_DIR: folder,
+    PARLEY_PORT: '0',
+    PARLEY_MASTER_TOKEN: TOKEN,
+    PARLEY_RATE_PER_SECOND: '10000000',
+  })
+  return {
+    ...subject,
+    stop: async () => {
+      await subject.stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+export async function load(options: Omit<Load, 'token'>): Promise<LoadResult> {
+  const child = Bun.spawn([process.execPath, 'bench/load.ts', JSON.stringify({ ...options, token: TOKEN })], {
+    cwd: ROOT,
+    stdout: 'pipe',
+  })
+  return JSON.parse(await child.stdout.text())
+}
+
+export async function call(
+  port: number,
+  method: string,
+  pathAndQuery: string,
+  body?: unknown,
+): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/chat/v1${pathAndQuery}`, {
+    method,
+    headers: { Authorization: `Bearer ${TOKEN}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${method} ${pathAndQuery}: ${await response.text()}`)
+  return response.text()
+}
+
+/** Measures the two in turns, so that what else the machine does falls on both, and compares their medians. */
+export async function compare(
+  rounds: number,
+  parley: () => Promise<LoadResult>,
+  baseline: () => Promise<LoadResult>,
+) {
+  await parley()
+  await baseline()
+  const results = { parley: [] as LoadResult[], baseline: [] as LoadResult[] }
+  for (let round = 0; round < rounds; round++) {
+    results.parley.push(await parley())
+    results.baseline.push(await baseline())
+  }
+  const failures = [...results.parley, ...results.baseline].reduce((sum, each) => sum + each.failures, 0)
+  if (failures > 0) throw new Error(`${failures} requests failed`)
+  const pick = (which: LoadResult[]) =>
+    which.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(which.length / 2)]!
+  return { parley: pick(results.parley), baseline: pick(results.baseline) }
+}
+
+export const rate = ({ perSecond, p99Ms }: LoadResult) =>
+  `${Math.round(perSecond).toLocaleString('en')}/s, p99 ${p99Ms.toFixed(1)} ms`
+
+export const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Memory that belongs to the process, in MB, as Linux counts it. */
+export function residentMb(pid: number): number {
+  const pages = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  return pages / 1024
+}

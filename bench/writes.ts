@@ -1,0 +1,32 @@
+import { compare, load, type Measurement, rate, start, startParley } from './support.ts'
+
+const TARGET = 5
+
+/** Durable bans, 64 under way, against a commit for each. */
+export async function measureWrites(seconds: number, rounds: number): Promise<Measurement[]> {
+  const parley = await startParley()
+  const plain = await start(['bench/servers/commit-each.ts'])
+  const put = (port: number) => () =>
+    load({
+      port,
+      connections: 64,
+      seconds,
+      method: 'PUT',
+      path: '/chat/v1/block_user_chat',
+      body: '{"gamer_id":"player-#","days":3}',
+    })
+  const found = await compare(rounds, put(parley.port), put(plain.port))
+  await Promise.all([parley.stop(), plain.stop()])
+  const figure = found.parley.perSecond / found.baseline.perSecond
+  return [
+    {
+      what: 'PUT /block_user_chat, 64 under way, each answer durable',
+      parley: rate(found.parley),
+      baseline: `one commit each: ${rate(found.baseline)}`,
+      figure,
+      unit: '× the baseline',
+      target: `≥ ${TARGET}`,
+      isMet: figure >= TARGET,
+    },
+  ]
+}

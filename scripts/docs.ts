@@ -1,0 +1,81 @@
+/**
+ * `npm run docs`: writes the parts of the documentation that come from the code, between their markers.
+ * `--check` writes nothing and fails when one is out of date; the tests run that.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import packageJson from '../package.json' with { type: 'json' }
+import { flagOf, readConfig, SETTINGS, type Setting, type SettingName, variableOf } from '../src/config.ts'
+import { renderCurl } from '../src/http/docs-page.ts'
+import { ERRORS } from '../src/http/errors.ts'
+import { createOpenApi } from '../src/http/openapi.ts'
+import type { Operation } from '../src/http/operation.ts'
+import { createOperations } from '../src/http/operations.ts'
+
+const ROOT = path.join(import.meta.dir, '..')
+const operations = createOperations(readConfig({ flags: {}, env: {} }).limits)
+
+const cell = (text: string) => text.replaceAll('|', '\\|')
+
+function renderSettings(): string {
+  const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => {
+    const { fallback, about, secret }: Setting = SETTINGS[name]
+    const shown = name === 'NODE_NAME' ? 'the host name' : fallback === '' ? '' : `\`${fallback}\``
+    return `| \`${variableOf(name)}\` | ${secret ? '' : `\`--${flagOf(name)}\``} | ${shown} | ${cell(about)} |`
+  })
+  return ['| Variable | Flag | Default | |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+function renderErrors(): string {
+  const rows = Object.values(ERRORS).map(
+    ({ code, message }) => `| ${Math.floor(code / 1000)} | ${code} | ${cell(message)} |`,
+  )
+  return ['| Status | Code | Message |', '|---|---|---|', ...rows].join('\n')
+}
+
+function renderOperation(row: Operation): string {
+  const refusals = row.refuses.map((kind) => `\`${ERRORS[kind].code}\` ${ERRORS[kind].message}`).join(' ')
+  return [
+    `### ${row.summary}`,
+    '',
+    `\`${row.method} /chat/v1${row.path}\`, for the role ${row.role} and above. ${row.description}`,
+    '',
+    '```sh',
+    renderCurl(row),
+    '```',
+    '```json',
+    JSON.stringify(row.example.output, undefined, 2),
+    '```',
+    ...(refusals === '' ? [] : ['', `Refused with: ${refusals}`]),
+  ].join('\n')
+}
+
+const parts: Record<string, Record<string, string>> = {
+  'README.md': { settings: renderSettings() },
+  'docs/api.md': { errors: renderErrors(), operations: operations.map(renderOperation).join('\n\n') },
+}
+
+const isCheck = process.argv.includes('--check')
+const stale: string[] = []
+
+function put(file: string, content: string): void {
+  const full = path.join(ROOT, file)
+  const before = readFileSync(full, 'utf8')
+  if (before === content) return
+  stale.push(file)
+  if (!isCheck) writeFileSync(full, content)
+}
+
+for (const [file, sections] of Object.entries(parts)) {
+  let text = readFileSync(path.join(ROOT, file), 'utf8')
+  for (const [name, content] of Object.entries(sections)) {
+    const [begin, end] = [`<!-- ${name}: made by "npm run docs" -->`, `<!-- end of ${name} -->`]
+    if (!text.includes(begin) || !text.includes(end)) throw new Error(`${file} has no markers for ${name}.`)
+    text = `${text.slice(0, text.indexOf(begin) + begin.length)}\n${content}\n${text.slice(text.indexOf(end))}`
+  }
+  put(file, text)
+}
+put('docs/openapi.json', `${JSON.stringify(createOpenApi(operations, packageJson.version), undefined, 2)}\n`)
+
+if (isCheck && stale.length > 0) throw new Error(`Out of date, run "npm run docs": ${stale.join(', ')}`)
+console.log(stale.length === 0 ? 'The documentation is up to date.' : `Written: ${stale.join(', ')}`)
