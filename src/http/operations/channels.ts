@@ -102,6 +102,9 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
       value: (await app.channels.remove(readKey(input), once)).map(renderDeletedShard),
     }),
   }),
+]
+
+export const channelExtensions = ({ inputs }: Ingredients): readonly Operation[] => [
   operation({
     id: 'changeOpenChannel',
     method: 'PATCH',
