@@ -5,12 +5,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
-import { flagOf, readConfig, SETTINGS, type Setting, type SettingName, variableOf } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
 import { renderCurl } from '../src/http/docs-page.ts'
 import { ERRORS } from '../src/http/errors.ts'
 import { createOpenApi } from '../src/http/openapi.ts'
 import type { Operation } from '../src/http/operation.ts'
 import { createOperations } from '../src/http/operations.ts'
+import { flagOf, settingNames, settingOf, variableOf } from '../src/settings.ts'
 
 const ROOT = path.join(import.meta.dir, '..')
 const operations = createOperations(readConfig({ flags: {}, env: {} }).limits)
@@ -18,8 +19,8 @@ const operations = createOperations(readConfig({ flags: {}, env: {} }).limits)
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
 function renderSettings(): string {
-  const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => {
-    const { fallback, about, secret }: Setting = SETTINGS[name]
+  const rows = settingNames.map((name) => {
+    const { fallback, about, secret } = settingOf(name)
     const shown = name === 'NODE_NAME' ? 'the host name' : fallback === '' ? '' : `\`${fallback}\``
     return `| \`${variableOf(name)}\` | ${secret ? '' : `\`--${flagOf(name)}\``} | ${shown} | ${cell(about)} |`
   })

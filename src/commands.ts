@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util'
 import { version } from '../package.json' with { type: 'json' }
 import { backupFolder } from './adapters/sqlite/backup.ts'
 import { readSecret, secretPath } from './adapters/sqlite/data-folder.ts'
-import { type Config, flagOf, readConfig, SETTINGS, type SettingName, type Sources } from './config.ts'
+import { type Config, readConfig, type Sources } from './config.ts'
 import { createLogger } from './log.ts'
 import { startServer } from './server.ts'
+import { flagOf, settingNames, settingOf } from './settings.ts'
 
 /** What a command needs of the process. */
 export interface Terminal {
@@ -83,7 +84,7 @@ function backup({ dataDir }: Config, [folder]: readonly string[], { print }: Ter
 }
 
 function readArguments(argv: readonly string[]) {
-  const names = (Object.keys(SETTINGS) as SettingName[]).filter((name) => !('secret' in SETTINGS[name]))
+  const names = settingNames.filter((name) => !settingOf(name).secret)
   const options = Object.fromEntries(names.map((name) => [flagOf(name), { type: 'string' }] as const))
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -102,9 +103,9 @@ function readArguments(argv: readonly string[]) {
 
 function usage(): string {
   const commands = Object.values(COMMANDS).map(({ usage, about }) => `  parley ${usage.padEnd(16)} ${about}`)
-  const flags = (Object.keys(SETTINGS) as SettingName[])
-    .filter((name) => !('secret' in SETTINGS[name]))
-    .map((name) => `  --${flagOf(name).padEnd(24)} ${SETTINGS[name].about} (${SETTINGS[name].fallback})`)
+  const flags = settingNames
+    .filter((name) => !settingOf(name).secret)
+    .map((name) => `  --${flagOf(name).padEnd(24)} ${settingOf(name).about} (${settingOf(name).fallback})`)
   return [
     `Parley ${version}, a chat server for games with a management API.`,
     '',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import path from 'node:path'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
+import { flagOf, type SettingName, settingNames, settingOf, variableOf } from './settings.ts'
 
 export interface Config {
   readonly listen: { readonly host: string; readonly port: number; readonly idleSeconds: number }
@@ -36,72 +36,6 @@ export interface Limits {
   readonly bodyBytes: number
 }
 
-export interface Setting {
-  readonly fallback: string
-  readonly about: string
-  /** Never a flag, since command lines are visible to others; never shown; also read from a file by NAME_FILE. */
-  readonly secret?: true
-}
-
-/** Every setting: the variable PARLEY_NAME, the flag --name, the key "name" of the configuration file. */
-export const SETTINGS = {
-  HOST: { fallback: '127.0.0.1', about: 'Address to listen on. `0.0.0.0` for all.' },
-  PORT: { fallback: '4140', about: 'Port to listen on; 0 takes any free one and logs it.' },
-  DATA_DIR: { fallback: './data', about: 'Folder of the database and the secrets made at the first start.' },
-  MASTER_TOKEN: {
-    fallback: '',
-    about:
-      'Master token, 32 characters or more; several, separated by commas, are all valid. Made at the first start when absent.',
-    secret: true,
-  },
-  PLAYER_SECRET: {
-    fallback: '',
-    about:
-      'Signs player tokens, 32 characters or more. For the gateway, which this version does not have yet.',
-    secret: true,
-  },
-  DATABASE_URL: {
-    fallback: '',
-    about: 'Absent: the embedded store. This version has no other.',
-    secret: true,
-  },
-  REDIS_URL: { fallback: '', about: 'Absent: one node. This version knows no more.', secret: true },
-  NODE_NAME: { fallback: hostname(), about: 'Name of this node in logs.' },
-  LOG_LEVEL: { fallback: 'info', about: `One of ${LOG_LEVELS.join(', ')}.` },
-  RATE_LIMIT: { fallback: 'on', about: '`off` answers management requests without a limit.' },
-  RATE_PER_SECOND: {
-    fallback: '5000',
-    about: 'Management requests a second for each token; twice as many at once.',
-  },
-  FLOOD_LIMIT: {
-    fallback: 'on',
-    about: '`off` lets players send without a limit. For the gateway, which this version does not have yet.',
-  },
-  IDLE_SECONDS: { fallback: '15', about: 'A connection that is silent for so long is cut.' },
-  DRAIN_SECONDS: { fallback: '10', about: 'How long a stop waits for what is under way.' },
-  IDEMPOTENCY_HOURS: { fallback: '24', about: 'How long an answer is kept for its Idempotency-Key.' },
-  NAME_PROFILE: {
-    fallback: 'open',
-    about: '`strict` allows channel names of `[a-z0-9-]{4,48}` only and reserves some groups.',
-  },
-  PROTECT_FALLBACK: { fallback: 'off', about: '`on` refuses to delete a FALLBACK channel.' },
-  MAX_NAME_BYTES: { fallback: '128', about: 'Length of group and channel names.' },
-  MAX_GROUPS: { fallback: '10000', about: 'Channel groups.' },
-  MAX_CHANNELS: { fallback: '100000', about: 'Channels of all groups.' },
-  DEFAULT_MAX_COUNT: { fallback: '50', about: '`max_count` of a channel created without one.' },
-  MAX_MAX_COUNT: { fallback: '100000', about: 'Largest `max_count`.' },
-  MAX_GAMER_ID_BYTES: { fallback: '128', about: 'Length of player ids.' },
-  MAX_BAN_DAYS: { fallback: '36500', about: 'Longest ban.' },
-  MAX_LANGUAGES: { fallback: '200', about: 'Languages that have a profanity list.' },
-  MAX_FILTERS: { fallback: '100000', about: 'Expressions of one language.' },
-  MAX_FILTERS_TOTAL: { fallback: '1000000', about: 'Expressions of all languages.' },
-  MAX_FILTER_CHARACTERS: { fallback: '128', about: 'Length of an expression.' },
-  MAX_MESSAGE_BYTES: { fallback: '1000', about: 'Length of a message.' },
-  MAX_BODY_BYTES: { fallback: '8388608', about: 'Size of a request body.' },
-} as const satisfies Record<string, Setting>
-
-export type SettingName = keyof typeof SETTINGS
-
 export interface Sources {
   /** By setting name. */
   readonly flags: Readonly<Partial<Record<SettingName, string>>>
@@ -123,6 +57,9 @@ export function readConfig(sources: Sources): Config {
   const values = collect(sources, problems)
   const reader = new Reader(values, problems)
   const config = build(reader)
+  const { defaultMaxCount, maxCount } = config.limits
+  if (defaultMaxCount > maxCount)
+    problems.push(`PARLEY_DEFAULT_MAX_COUNT: must not be over PARLEY_MAX_MAX_COUNT, ${maxCount}`)
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
@@ -140,7 +77,7 @@ const build = (read: Reader): Config => {
     nodeName: read.text('NODE_NAME'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS),
     masterTokens: read.secrets('MASTER_TOKEN'),
-    playerSecret: read.secrets('PLAYER_SECRET')[0],
+    playerSecret: read.secret('PLAYER_SECRET'),
     rateLimit: read.isOn('RATE_LIMIT')
       ? { perSecond: read.whole('RATE_PER_SECOND', 1, 10_000_000) }
       : undefined,
@@ -171,11 +108,6 @@ const buildLimits = (read: Reader): Limits => ({
 
 type Values = Readonly<Record<SettingName, string>>
 
-const settingNames = Object.keys(SETTINGS) as SettingName[]
-const settingOf = (name: SettingName): Setting => SETTINGS[name]
-export const variableOf = (name: SettingName) => `PARLEY_${name}`
-export const flagOf = (name: SettingName) => name.toLowerCase().replaceAll('_', '-')
-
 /** The text of each setting, from the first source that has it. */
 function collect({ flags, env }: Sources, problems: string[]): Values {
   for (const variable of unknownVariables(env)) problems.push(`${variable}: there is no such setting`)
@@ -197,8 +129,14 @@ function readSecretFile(name: SettingName, env: Sources['env'], problems: string
   const variable = `${variableOf(name)}_FILE`
   const file = env[variable]
   if (file === undefined || !settingOf(name).secret) return undefined
+  const secret = readText(variable, file, problems)?.trim()
+  if (secret === '') problems.push(`${variable}: ${file} is empty`)
+  return secret
+}
+
+function readText(variable: string, file: string, problems: string[]): string | undefined {
   try {
-    return readFileSync(file, 'utf8').trim()
+    return readFileSync(file, 'utf8')
   } catch (thrown) {
     problems.push(`${variable}: ${thrown instanceof Error ? thrown.message : thrown}`)
     return undefined
@@ -207,23 +145,26 @@ function readSecretFile(name: SettingName, env: Sources['env'], problems: string
 
 /** A JSON object whose keys are the flags' names. */
 function readFile(file: string | undefined, problems: string[]): Partial<Record<SettingName, string>> {
-  if (file === undefined) return {}
-  try {
-    const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (typeof content !== 'object' || content === null) throw new Error('it must hold a JSON object')
-    return Object.fromEntries(
-      Object.entries(content).map(([key, value]) => [nameOf(key, file), String(value)]),
-    )
-  } catch (thrown) {
-    problems.push(`PARLEY_CONFIG: ${thrown instanceof Error ? thrown.message : thrown}`)
-    return {}
+  const text = file === undefined ? '{}' : readText('PARLEY_CONFIG', file, problems)
+  const content = text === undefined ? {} : parseObject(text)
+  if (content === undefined) problems.push(`PARLEY_CONFIG: ${file} must hold a JSON object`)
+  const found: Partial<Record<SettingName, string>> = {}
+  for (const [key, value] of Object.entries(content ?? {})) {
+    const name = settingNames.find((each) => flagOf(each) === key)
+    if (name === undefined)
+      problems.push(`PARLEY_CONFIG: ${file} has the key "${key}", and there is no such setting`)
+    else found[name] = String(value)
   }
+  return found
 }
 
-function nameOf(key: string, file: string): SettingName {
-  const name = settingNames.find((each) => flagOf(each) === key)
-  if (name === undefined) throw new Error(`${file} has the key "${key}", and there is no such setting`)
-  return name
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Reads values by type, and notes a problem for each that does not fit. */
@@ -261,17 +202,22 @@ class Reader {
     return this.oneOf(name, ['on', 'off']) === 'on'
   }
 
-  /** Comma-separated. The values are never part of a message. */
+  /** Undefined when there is none. The value is never part of a message. */
+  secret(name: SettingName): string | undefined {
+    return this.#checkSecret(name, this.#values[name])
+  }
+
+  /** Comma-separated. */
   secrets(name: SettingName): string[] {
-    const secrets = this.#values[name]
-      .split(',')
-      .map((secret) => secret.trim())
-      .filter((secret) => secret !== '')
-    if (secrets.some((secret) => secret.length < MIN_SECRET_LENGTH))
+    return this.#values[name].split(',').flatMap((each) => this.#checkSecret(name, each.trim()) ?? [])
+  }
+
+  #checkSecret(name: SettingName, secret: string): string | undefined {
+    if (secret === '') return undefined
+    if (secret.length < MIN_SECRET_LENGTH)
       this.#problem(name, `must have ${MIN_SECRET_LENGTH} characters or more`)
-    if (secrets.some((secret) => /[^\x21-\x7e]/.test(secret)))
-      this.#problem(name, 'must be visible ASCII characters')
-    return secrets
+    if (/[^\x21-\x7e]/.test(secret)) this.#problem(name, 'must be visible ASCII characters')
+    return secret
   }
 
   unsupported(name: SettingName, why: string): void {

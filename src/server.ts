@@ -54,9 +54,11 @@ export async function startServer(config: Config, { log, onFailure, ports }: Sur
     await app.start(() => undefined)
 
     const operations = createOperations(config.limits)
+    const documents = createDocumentPages(operations)
     const api = new Api(app, {
       ...config,
       operations,
+      readOnlyPaths: new Set(documents.keys()),
       credentials,
       clock,
       bodyBytes: config.limits.bodyBytes,
@@ -65,7 +67,7 @@ export async function startServer(config: Config, { log, onFailure, ports }: Sur
       api,
       pages: new Map([
         ...createHealthPages({ metrics, checks: app.checks, isDraining: () => listener.isDraining }),
-        ...createDocumentPages(operations),
+        ...documents,
       ]),
       log,
       metrics,
@@ -96,13 +98,17 @@ const rulesOf = ({ limits }: Config) => ({
 })
 
 function masterCredentials({ masterTokens }: Config, folder: DataFolder) {
-  const credentialOf = (token: string): Credential => ({
-    name: 'master',
+  const credentialOf = (token: string, index = 0): Credential => ({
+    id: `master-${index}`,
+    holder: 'master',
     role: 'master',
     tokenHash: hashToken(token),
   })
   if (masterTokens.length > 0)
-    return { credentials: masterTokens.map(credentialOf), newMasterToken: undefined }
+    return {
+      credentials: masterTokens.map((token, index) => credentialOf(token, index)),
+      newMasterToken: undefined,
+    }
   const { value, isNew } = folder.secret('master-token')
   return { credentials: [credentialOf(value)], newMasterToken: isNew ? value : undefined }
 }

@@ -9,9 +9,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   adapters: ['adapters', 'core'],
   log: [],
   metrics: [],
-  config: ['log'],
+  settings: ['log'],
+  config: ['log', 'settings'],
   server: ['core', 'http', 'adapters', 'config', 'log', 'metrics'],
-  commands: ['server', 'adapters', 'config', 'log'],
+  commands: ['server', 'adapters', 'config', 'settings', 'log'],
   main: ['commands'],
 }
 

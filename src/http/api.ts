@@ -6,15 +6,17 @@ import type { Once } from '../core/store.ts'
 import { authenticate, type Credential, type Principal, permits } from './auth.ts'
 import { parseObject, readBody } from './body.ts'
 import { answerError, JSON_TYPE, RequestError } from './errors.ts'
-import { type Page, type Position, readPage, writeCursor } from './lists.ts'
+import { type Cursor, type Page, readPage, writeCursor } from './lists.ts'
 import type { Answer, Method, Operation } from './operation.ts'
-import { FailureBrake, type RateLimit, RateLimiter, type RateVerdict } from './rate-limit.ts'
+import { FailureBrake, type RateLimit, RateLimiter } from './rate-limit.ts'
 import { parse } from './schemas.ts'
 
 export const BASE_PATH = '/chat/v1'
 
 export interface ApiOptions {
   readonly operations: readonly Operation[]
+  /** Paths below the base path that something else answers GET and HEAD of. */
+  readonly readOnlyPaths: ReadonlySet<string>
   readonly credentials: readonly Credential[]
   readonly rateLimit: RateLimit | undefined
   readonly bodyBytes: number
@@ -41,6 +43,12 @@ export interface ApiAnswer {
   readonly thrown?: unknown
 }
 
+/** How far a request got, for the answer when it is refused. */
+interface Reached {
+  operation: string
+  headers: Readonly<Record<string, string>>
+}
+
 /** Answers management requests. */
 export class Api {
   readonly #app: App
@@ -58,27 +66,35 @@ export class Api {
   }
 
   async answer(incoming: ApiRequest): Promise<ApiAnswer> {
-    const reached = { operation: '' }
+    const reached: Reached = { operation: '', headers: {} }
     try {
       return await this.#carryOut(incoming, reached)
     } catch (thrown) {
-      return { ...reached, ...answerError(thrown), thrown }
+      const { status, body, headers } = answerError(thrown)
+      return {
+        operation: reached.operation,
+        status,
+        body,
+        headers: { ...headers, ...reached.headers },
+        thrown,
+      }
     }
   }
 
   /** The order of the checks is part of the API: credentials, path, method, rate, size, JSON, types, values, state. */
-  async #carryOut(incoming: ApiRequest, reached: { operation: string }): Promise<ApiAnswer> {
+  async #carryOut(incoming: ApiRequest, reached: Reached): Promise<ApiAnswer> {
     const { request, path } = incoming
     const principal = authenticate(request.headers.get('authorization'), this.#options.credentials)
     if (principal === undefined) return this.#refuseCredentials(incoming)
     const methods = this.#routes.get(path)
-    if (methods === undefined) throw new RequestError('path-unknown')
+    if (methods === undefined) return this.#refusePath(incoming)
     const operation = methods.get(request.method === 'HEAD' ? 'GET' : request.method)
     if (operation === undefined) return refuseMethod(request.method, [...methods.keys()])
     reached.operation = operation.id
     if (!permits(principal.role, operation.role)) throw new RequestError('credentials')
-    const rate = this.#limiter?.take(principal.name)
-    if (rate?.allowed === false) throw new RequestError('too-many-requests', '', rate.headers)
+    const rate = this.#limiter?.take(principal.id)
+    if (rate !== undefined) reached.headers = rate.headers
+    if (rate?.allowed === false) throw new RequestError('too-many-requests')
     if (incoming.isDraining) throw new ChatError('unavailable')
     const sent =
       operation.method === 'GET'
@@ -91,7 +107,7 @@ export class Api {
       once: sent.once,
       header: (name) => request.headers.get(name),
     })
-    return present(operation, answer, incoming, rate)
+    return present(operation, answer, incoming, reached.headers)
   }
 
   async #refuseCredentials({ address }: ApiRequest): Promise<never> {
@@ -100,13 +116,15 @@ export class Api {
     throw new RequestError('credentials')
   }
 
+  #refusePath({ request, path }: ApiRequest): ApiAnswer {
+    if (this.#options.readOnlyPaths.has(path)) return refuseMethod(request.method, ['GET'])
+    throw new RequestError('path-unknown')
+  }
+
   async #readBody(operation: Operation, { request, query }: ApiRequest, principal: Principal): Promise<Sent> {
     const body = await readBody(request, this.#options.bodyBytes)
     const isInQuery = operation.method === 'DELETE' && body === '' && query !== ''
-    const input = parse(
-      operation.input,
-      isInQuery ? Object.fromEntries(new URLSearchParams(query)) : parseObject(body),
-    )
+    const input = parse(operation.input, isInQuery ? readParameters(query) : parseObject(body))
     const key = request.headers.get('idempotency-key')
     const once =
       key === null ? undefined : this.#once(key, operation, { body: isInQuery ? query : body, principal })
@@ -121,7 +139,7 @@ export class Api {
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new RequestError('invalid', 'Idempotency-Key')
     const at = this.#options.clock()
     return {
-      key: `${principal.name} ${key}`,
+      key: `${principal.holder} ${key}`,
       fingerprint: createHash('sha256').update(`${method} ${path}\n${body}`).digest('base64url'),
       at,
       expiresAt: at + this.#options.idempotencyMs,
@@ -155,18 +173,30 @@ interface Sent {
 
 function readQuery(operation: Operation, { query }: ApiRequest): Sent {
   if (query === '') return { input: parse(operation.input, NOTHING), page: undefined, once: undefined }
-  const parameters = new URLSearchParams(query)
-  const page = operation.output.list ? readPage(parameters) : undefined
-  return { input: parse(operation.input, Object.fromEntries(parameters)), page, once: undefined }
+  const parameters = readParameters(query)
+  const input = parse(operation.input, parameters)
+  return { input, page: operation.output.list ? readPage(parameters) : undefined, once: undefined }
+}
+
+const REPLACEMENT = '\ufffd'
+
+/** Of a parameter that stands twice the last one counts. Bytes that are not UTF-8 are refused, as in a body. */
+function readParameters(query: string): Record<string, string> {
+  const parameters = Object.fromEntries(new URLSearchParams(query))
+  const broken = Object.keys(parameters).find((name) => parameters[name]?.includes(REPLACEMENT))
+  if (broken !== undefined && !query.toUpperCase().includes(encodeURIComponent(REPLACEMENT))) {
+    throw new RequestError('invalid', broken)
+  }
+  return parameters
 }
 
 function present(
   operation: Operation,
   answer: Answer,
   incoming: ApiRequest,
-  rate: RateVerdict | undefined,
+  rateHeaders: Readonly<Record<string, string>>,
 ): ApiAnswer {
-  const headers: Record<string, string> = { 'Content-Type': JSON_TYPE, ...rate?.headers, ...answer.headers }
+  const headers: Record<string, string> = { 'Content-Type': JSON_TYPE, ...rateHeaders, ...answer.headers }
   if ('next' in answer && answer.next !== undefined) headers['Link'] = nextLink(incoming, answer.next)
   const status = 'status' in answer ? answer.status : 200
   return { operation: operation.id, status, body: bodyOf(answer), headers }
@@ -177,8 +207,8 @@ function bodyOf(answer: Answer): string | null {
   return 'value' in answer ? JSON.stringify(answer.value) : null
 }
 
-function nextLink({ path, query }: ApiRequest, position: Position): string {
+function nextLink({ path, query }: ApiRequest, cursor: Cursor): string {
   const next = new URLSearchParams(query)
-  next.set('cursor', writeCursor(position))
+  next.set('cursor', writeCursor(cursor))
   return `<${path}?${next}>; rel="next"`
 }

@@ -7,7 +7,10 @@ export type Role = (typeof ROLES)[number]
 export const permits = (held: Role, needed: Role) => ROLES.indexOf(held) >= ROLES.indexOf(needed)
 
 export interface Principal {
-  readonly name: string
+  /** Of the token: two tokens of one holder have a rate limit each. */
+  readonly id: string
+  /** Of the holder: a write may be repeated with any of its tokens. */
+  readonly holder: string
   readonly role: Role
 }
 

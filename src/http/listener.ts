@@ -116,7 +116,7 @@ export class Listener {
   #fail(thrown: unknown): Response {
     this.#log.error({ err: thrown }, 'request failed')
     const { status, body, headers } = answerError(thrown)
-    return new Response(body, { status, headers })
+    return new Response(body, { status, headers: { ...headers, 'X-Request-Id': randomUUID() } })
   }
 }
 
@@ -130,9 +130,9 @@ function readRequestId(request: Request): string {
   return sent !== null && SANE_REQUEST_ID.test(sent) ? sent : randomUUID()
 }
 
-/** Of an absolute URL, without the cost of parsing it whole. */
+/** Without the cost of parsing it whole. A request of HTTP/1.0 may have no host: then it is the path alone. */
 function splitUrl(url: string): { path: string; query: string } {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const mark = url.indexOf('?', start)
   if (start === -1) return { path: '/', query: '' }
   return mark === -1

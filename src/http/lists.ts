@@ -3,14 +3,18 @@ import { RequestError } from './errors.ts'
 /** Where an item stands in its list, so that the next page begins behind it even when it is gone. */
 export type Position = readonly (string | number)[]
 
+/** A position and the name of the list it belongs to. */
+export type Cursor = readonly [list: string, ...position: Position]
+
 /** The part of a list that a caller asked for. */
 export interface Page {
   readonly limit: number
-  readonly after: Position | undefined
+  readonly cursor: Cursor | undefined
 }
 
 /** How a list of one kind is shown and paged. */
 export interface ListShape<T> {
+  readonly name: string
   /** An item as JSON, in pieces when it may be long. */
   readonly render: (item: T) => Iterable<string>
   readonly position: (item: T) => Position
@@ -22,20 +26,18 @@ export interface ListShape<T> {
 export interface RenderedList {
   readonly body: string
   /** Where the next page begins, when there is one. */
-  readonly next: Position | undefined
+  readonly next: Cursor | undefined
 }
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
 
 /** `limit` and `cursor` of a query; undefined when neither is there, which asks for the whole list. */
-export function readPage(query: URLSearchParams): Page | undefined {
-  const limit = query.get('limit')
-  const cursor = query.get('cursor')
-  if (limit === null && cursor === null) return undefined
+export function readPage({ limit, cursor }: Readonly<Record<string, string>>): Page | undefined {
+  if (limit === undefined && cursor === undefined) return undefined
   return {
-    limit: limit === null ? DEFAULT_LIMIT : readLimit(limit),
-    after: cursor === null ? undefined : readCursor(cursor),
+    limit: limit === undefined ? DEFAULT_LIMIT : readLimit(limit),
+    cursor: cursor === undefined ? undefined : readCursor(cursor),
   }
 }
 
@@ -45,14 +47,12 @@ function readLimit(text: string): number {
   return limit
 }
 
-export const writeCursor = (position: Position) => Buffer.from(JSON.stringify(position)).toString('base64url')
+export const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
-function readCursor(text: string): Position {
-  const position = decodeCursor(text)
-  const isPosition =
-    Array.isArray(position) && position.every((part) => typeof part === 'string' || Number.isFinite(part))
-  if (!isPosition) throw new RequestError('bad-cursor')
-  return position
+function readCursor(text: string): Cursor {
+  const cursor = decodeCursor(text)
+  if (!Array.isArray(cursor) || typeof cursor[0] !== 'string') throw new RequestError('bad-cursor')
+  return cursor as unknown as Cursor
 }
 
 function decodeCursor(text: string): unknown {
@@ -63,14 +63,17 @@ function decodeCursor(text: string): unknown {
   }
 }
 
-/** The position behind which a page begins. Refuses the cursor of another kind of list. */
-export function startOf<T>({ positionTypes }: ListShape<T>, page: Page | undefined): Position | undefined {
-  const after = page?.after
-  if (after === undefined) return undefined
+/** The position behind which a page begins. Refuses the cursor of another list. */
+export function startOf<T>(
+  { name, positionTypes }: ListShape<T>,
+  page: Page | undefined,
+): Position | undefined {
+  if (page?.cursor === undefined) return undefined
+  const [list, ...position] = page.cursor
   const fits =
-    after.length === positionTypes.length && after.every((part, i) => typeof part === positionTypes[i])
-  if (!fits) throw new RequestError('bad-cursor')
-  return after
+    position.length === positionTypes.length && position.every((part, i) => typeof part === positionTypes[i])
+  if (list !== name || !fits) throw new RequestError('bad-cursor')
+  return position
 }
 
 /** Renders the page of a list that is all in `items`. */
@@ -92,7 +95,8 @@ export async function renderFirst<T>(
 ): Promise<RenderedList> {
   const shown = items.slice(0, limit)
   const last = shown.at(-1)
-  const next = items.length > limit && last !== undefined ? shape.position(last) : undefined
+  const next =
+    items.length > limit && last !== undefined ? ([shape.name, ...shape.position(last)] as const) : undefined
   return { body: await join(shown, shape.render), next }
 }
 

@@ -18,9 +18,17 @@ export interface OperationObject extends Json {
 }
 
 /** What every operation may refuse, whatever it does. */
-const READ_REFUSALS: readonly ErrorKind[] = ['credentials', 'too-many-requests', 'unavailable', 'internal']
-const INPUT_REFUSALS: readonly ErrorKind[] = ['missing', 'not-string', 'too-long', 'invalid']
+const REFUSALS: readonly ErrorKind[] = ['credentials', 'too-many-requests', 'unavailable', 'internal']
+const INPUT_REFUSALS: readonly ErrorKind[] = ['missing', 'too-long', 'invalid']
 const BODY_REFUSALS: readonly ErrorKind[] = ['not-object', 'too-large']
+const PAGE_REFUSALS: readonly ErrorKind[] = ['bad-cursor']
+const TYPE_REFUSALS: Readonly<Record<string, ErrorKind>> = {
+  string: 'not-string',
+  number: 'not-number',
+  integer: 'not-number',
+  boolean: 'not-boolean',
+  array: 'not-strings',
+}
 
 /** The OpenAPI 3.1 document of a table of operations. */
 export function createOpenApi(operations: readonly Operation[], version: string): OpenApiDocument {
@@ -54,7 +62,6 @@ export function createOpenApi(operations: readonly Operation[], version: string)
 
 function describeOperation(row: Operation): OperationObject {
   const isRead = row.method === 'GET'
-  const isPaged = isRead && row.output.list
   return {
     operationId: row.id,
     tags: [row.tag],
@@ -63,9 +70,10 @@ function describeOperation(row: Operation): OperationObject {
     'x-role': row.role,
     parameters: [
       ...(isRead || row.method === 'DELETE' ? queryParameters(row) : []),
-      ...(isPaged ? [reference('parameters', 'limit'), reference('parameters', 'cursor')] : []),
+      ...(isPaged(row) ? [reference('parameters', 'limit'), reference('parameters', 'cursor')] : []),
       ...(isRead ? [] : [reference('parameters', 'idempotencyKey')]),
       ...(row.refuses.includes('filters-changed') ? [reference('parameters', 'ifMatch')] : []),
+      ...(row.hasEtag ? [reference('parameters', 'ifNoneMatch')] : []),
     ],
     ...(!isRead && {
       requestBody: {
@@ -75,7 +83,7 @@ function describeOperation(row: Operation): OperationObject {
         },
       },
     }),
-    responses: { 200: success(row), ...refusals(row) },
+    responses: { 200: success(row), ...(row.hasEtag && { 304: NOT_MODIFIED }), ...refusals(row) },
   }
 }
 
@@ -90,19 +98,28 @@ function queryParameters({ input, method }: Operation): Json[] {
   }))
 }
 
-function success({ output, example }: Operation): Json {
-  const schema = schemaOf(output.schema)
+function success(row: Operation): Json {
+  const schema = schemaOf(row.output.schema)
   return {
     description: 'Success.',
-    headers: { 'X-Request-Id': { schema: { type: 'string' } }, ...(output.list && { Link: LINK_HEADER }) },
+    headers: {
+      'X-Request-Id': { schema: { type: 'string' } },
+      ...(isPaged(row) && { Link: LINK_HEADER }),
+      ...(row.hasEtag && { ETag: ETAG_HEADER }),
+    },
     content: {
       'application/json': {
-        schema: output.list ? { type: 'array', items: schema } : schema,
-        example: example.output,
+        schema: row.output.list ? { type: 'array', items: schema } : schema,
+        example: row.example.output,
       },
     },
   }
 }
+
+const isPaged = ({ method, output }: Operation) => method === 'GET' && output.list
+
+const NOT_MODIFIED = { description: 'The list is as `If-None-Match` knows it.' }
+const ETAG_HEADER = { schema: { type: 'string' }, description: 'The version of the list.' }
 
 const LINK_HEADER = {
   schema: { type: 'string' },
@@ -110,13 +127,17 @@ const LINK_HEADER = {
 }
 
 function refusals(row: Operation): Json {
-  const hasInput = Object.keys(row.input.shape).length > 0
-  const kinds: ErrorKind[] = [
-    ...READ_REFUSALS,
-    ...(hasInput ? INPUT_REFUSALS : []),
-    ...(row.method === 'GET' ? (['bad-cursor'] as const) : BODY_REFUSALS),
+  const types = Object.values(
+    (toJsonSchema(row.input, 'input')['properties'] ?? {}) as Readonly<Record<string, Json>>,
+  )
+  const kinds = new Set<ErrorKind>([
+    ...REFUSALS,
+    ...(types.length > 0 ? INPUT_REFUSALS : []),
+    ...types.flatMap(({ type }) => TYPE_REFUSALS[String(type)] ?? []),
+    ...(row.method === 'GET' ? PAGE_REFUSALS : BODY_REFUSALS),
+    ...(row.method === 'GET' ? [] : (['key-reused'] as const)),
     ...row.refuses,
-  ]
+  ])
   const byStatus = Map.groupBy(kinds, (kind) => Math.floor(ERRORS[kind].code / 1000))
   return Object.fromEntries(Array.from(byStatus, ([status, group]) => [status, refusal(group)]))
 }
@@ -161,12 +182,18 @@ const PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'Makes a retry safe: the first answer to a key is given again for 24 hours.',
+    description: 'Makes a retry safe: the first answer to a key is given again, by default for 24 hours.',
   },
   ifMatch: {
     name: 'If-Match',
     in: 'header',
     schema: { type: 'string' },
     description: 'The `ETag` of the list that the edit was made from.',
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    schema: { type: 'string' },
+    description: 'An `ETag`: the answer is 304 while the list is the same.',
   },
 }

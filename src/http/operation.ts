@@ -43,6 +43,7 @@ export interface Operation<Input = never> {
   /** The query of a GET, the JSON body of the others; a DELETE takes either. */
   readonly input: z.ZodObject
   readonly output: { readonly schema: z.ZodType; readonly list: boolean }
+  readonly hasEtag?: true
   /** What it refuses beyond credentials and the form of the input. */
   readonly refuses: readonly ErrorKind[]
   readonly example: { readonly input: Readonly<Record<string, unknown>>; readonly output: unknown }

@@ -118,6 +118,7 @@ const renderReport = (report: Report) => ({
 })
 
 export const groupList: ListShape<string> = {
+  name: 'groups',
   render: (group) => [JSON.stringify(group)],
   position: (group) => [group],
   isAfter: (group, [name = '']) => group > name,
@@ -125,6 +126,7 @@ export const groupList: ListShape<string> = {
 }
 
 export const shardList: ListShape<ListedShard> = {
+  name: 'channels',
   render: renderListedShard,
   position: ({ shard }) => [shard.name, shard.number],
   isAfter: ({ shard }, [name = '', number]) =>
@@ -133,6 +135,7 @@ export const shardList: ListShape<ListedShard> = {
 }
 
 export const banList: ListShape<Ban> = {
+  name: 'bans',
   render: (ban) => [JSON.stringify(renderBan(ban))],
   position: ({ seq }) => [seq],
   isAfter: (ban, [seq]) => ban.seq < Number(seq),
@@ -140,6 +143,7 @@ export const banList: ListShape<Ban> = {
 }
 
 export const filterListList: ListShape<FilterList> = {
+  name: 'profanity',
   render: (list) => [JSON.stringify(renderFilterList(list))],
   position: ({ language }) => [languageKey(language)],
   isAfter: ({ language }, [key = '']) =>
@@ -148,6 +152,7 @@ export const filterListList: ListShape<FilterList> = {
 }
 
 export const reportList: ListShape<Report> = {
+  name: 'reports',
   render: (report) => [JSON.stringify(renderReport(report))],
   position: ({ id }) => [id],
   isAfter: (report, [id]) => report.id < Number(id),

@@ -16,6 +16,7 @@ export const profanityOperations = ({ inputs, kept }: Ingredients): readonly Ope
     role: 'viewer',
     input: inputs.nothing,
     output: { schema: answers.ProfanityEntry, list: true },
+    hasEtag: true,
     refuses: [],
     example: {
       input: {},
@@ -57,6 +58,7 @@ async function answerFilters(
   ifNoneMatch: string | null,
 ): Promise<Answer> {
   const etag = renderEtag(app.filters.version)
-  if (page === undefined && ifNoneMatch?.includes(etag)) return { status: 304, headers: { ETag: etag } }
+  if (page === undefined && (ifNoneMatch === '*' || ifNoneMatch?.includes(etag)))
+    return { status: 304, headers: { ETag: etag } }
   return { ...(await kept.render(filterListList, app.filters.list(), page)), headers: { ETag: etag } }
 }

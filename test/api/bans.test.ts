@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startTestServer } from '../support/server.ts'
+import {
+  DAY,
+  expectRefusal,
+  expectValue,
+  HOUR,
+  invalid,
+  MINUTE,
+  required,
+  SECOND,
+  startClockedServer,
+  tooLong,
+} from './helpers.ts'
+
+let s: Awaited<ReturnType<typeof startClockedServer>>
+
+beforeAll(async () => {
+  s = await startClockedServer()
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+
+interface Entry {
+  readonly gamer_id: string
+  readonly count: number
+  readonly start_time: string
+  readonly end_time: string
+}
+
+const ban = (gamer_id: string, days: number) =>
+  s.call('PUT', '/block_user_chat', { body: { gamer_id, days } })
+const lift = (gamer_id: string) => s.call('DELETE', '/block_user_chat', { body: { gamer_id } })
+const list = async (): Promise<Entry[]> => (await s.call('GET', '/block_user_list')).json
+const entryOf = async (gamer_id: string) => (await list()).find((each) => each.gamer_id === gamer_id)
+const secondsOf = (entry: Entry | undefined) =>
+  entry && (Date.parse(entry.end_time) - Date.parse(entry.start_time)) / SECOND
+
+describe('apply', () => {
+  test('a player the server has never seen can be banned ahead', async () => {
+    expectValue(await ban('never-seen', 1), { gamer_id: 'never-seen', days: 1 })
+    expect(await entryOf('never-seen')).toMatchObject({ count: 1 })
+  })
+
+  test('a ban of a banned player replaces it, begins now and raises count', async () => {
+    await ban('twice', 10)
+    s.pass(HOUR)
+    const now = `${new Date(s.clock()).toISOString().slice(0, 19)}Z`
+    await ban('twice', 1)
+    const entries = (await list()).filter((each) => each.gamer_id === 'twice')
+    expect(entries).toMatchObject([{ count: 2, start_time: now }])
+    expect(secondsOf(entries[0])).toBe(86_400)
+  })
+
+  test('bans are listed newest first, and a replaced ban counts as new', async () => {
+    for (const id of ['order-a', 'order-b', 'order-c']) await ban(id, 1)
+    await ban('order-a', 1)
+    const ids = (await list()).map((each) => each.gamer_id).filter((id) => id.startsWith('order-'))
+    expect(ids).toEqual(['order-a', 'order-c', 'order-b'])
+  })
+
+  test.each([
+    [0.5, 43_200],
+    [1 / 3, 28_800],
+    [1e-9, 1],
+    [1.25, 108_000],
+    [36_500, 36_500 * 86_400],
+  ])('days %d ends %d seconds after start_time', async (days, seconds) => {
+    await ban('fraction', days)
+    expect(secondsOf(await entryOf('fraction'))).toBe(seconds)
+  })
+
+  test('bans in the same instant each raise count by one', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => ban('race', 1)))
+    expect(await entryOf('race')).toMatchObject({ count: 20 })
+  })
+
+  test('a ban in force when the answer comes is found in the list by the next request', async () => {
+    for (let round = 0; round < 20; round++) {
+      await ban(`at-once-${round}`, 1)
+      expect((await list())[0]?.gamer_id).toBe(`at-once-${round}`)
+    }
+  })
+})
+
+describe('end', () => {
+  test('a ban ends by itself at end_time, to the second', async () => {
+    await ban('short', 1 / 1440)
+    const { start_time, end_time } = (await entryOf('short'))!
+    expect(Date.parse(end_time) - Date.parse(start_time)).toBe(MINUTE)
+    s.pass(Date.parse(end_time) - s.clock() - 1)
+    expect(await entryOf('short')).toBeDefined()
+    s.pass(1)
+    expect(await entryOf('short')).toBeUndefined()
+  })
+
+  test('expiry does not reset count', async () => {
+    await ban('expires', 1)
+    s.pass(2 * DAY)
+    await ban('expires', 1)
+    expect(await entryOf('expires')).toMatchObject({ count: 2 })
+  })
+
+  test('lifting does not reset count', async () => {
+    await ban('lifted', 1)
+    await lift('lifted')
+    expect(await entryOf('lifted')).toBeUndefined()
+    await ban('lifted', 1)
+    expect(await entryOf('lifted')).toMatchObject({ count: 2 })
+  })
+
+  test('lifting where there is no ban answers 200 with the echo', async () => {
+    expectValue(await lift('nobody'), { gamer_id: 'nobody' })
+    await ban('lift-twice', 1)
+    await lift('lift-twice')
+    expectValue(await lift('lift-twice'), { gamer_id: 'lift-twice' })
+  })
+
+  test('lifting one ban leaves the others', async () => {
+    await ban('stays', 1)
+    await ban('goes', 1)
+    await lift('goes')
+    expect(await entryOf('stays')).toBeDefined()
+  })
+})
+
+describe('bounds', () => {
+  test.each(['x', 'x'.repeat(128), '한'.repeat(42), ' spaces stay ', '__proto__'])(
+    'gamer_id %j is taken',
+    async (id) => {
+      expectValue(await ban(id, 1), { gamer_id: id, days: 1 })
+      expect(await entryOf(id)).toBeDefined()
+      expectValue(await lift(id), { gamer_id: id })
+      expect(await entryOf(id)).toBeUndefined()
+    },
+  )
+
+  test.each(['x'.repeat(129), '한'.repeat(43)])('gamer_id over 128 bytes answers 400110', async (id) => {
+    expectRefusal(await ban(id, 1), 400110, tooLong('gamer_id'))
+    expectRefusal(await lift(id), 400110, tooLong('gamer_id'))
+  })
+
+  test.each(['', 'a\nb', '\u0000', 'a\udc00'])('gamer_id %j answers 400111', async (id) => {
+    expectRefusal(await ban(id, 1), 400111, invalid('gamer_id'))
+    expectRefusal(await lift(id), 400111, invalid('gamer_id'))
+  })
+
+  test.each([0, -1, -0.5, 36_500.1, 1e300])('days %d answers 400111 and bans nobody', async (days) => {
+    expectRefusal(await ban('not-banned', days), 400111, invalid('days'))
+    expect(await entryOf('not-banned')).toBeUndefined()
+  })
+
+  test('gamer_id and days are required', async () => {
+    const put = (body: object) => s.call('PUT', '/block_user_chat', { body })
+    expectRefusal(await put({ days: 1 }), 400105, required('gamer_id'))
+    expectRefusal(await put({ gamer_id: 'x' }), 400105, required('days'))
+    expectRefusal(await s.call('DELETE', '/block_user_chat', { body: {} }), 400105, required('gamer_id'))
+  })
+
+  test('the bounds are configurable', async () => {
+    await using own = await startTestServer({ PARLEY_MAX_GAMER_ID_BYTES: '4', PARLEY_MAX_BAN_DAYS: '7' })
+    const put = (body: object) => own.call('PUT', '/block_user_chat', { body })
+    expect((await put({ gamer_id: 'four', days: 7 })).status).toBe(200)
+    expectRefusal(await put({ gamer_id: 'fives', days: 7 }), 400110, tooLong('gamer_id'))
+    expectRefusal(await put({ gamer_id: 'four', days: 7.5 }), 400111, invalid('days'))
+  })
+})

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
+import {
+  expectRefusal,
+  expectValue,
+  invalid,
+  makeChannel,
+  NOT_OBJECT,
+  rawHead,
+  required,
+  sendRaw,
+} from './helpers.ts'
+
+const MAX_BODY = 65_536
+const LARGE = 'The request body is too large.'
+
+let s: TestServer
+
+beforeAll(async () => {
+  s = await startTestServer({ PARLEY_MAX_BODY_BYTES: String(MAX_BODY) })
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+
+const ban = (raw: string | Uint8Array) => s.call('PUT', '/block_user_chat', { raw })
+
+describe('JSON', () => {
+  test.each([
+    '',
+    ' ',
+    '{',
+    '[]',
+    '[{"gamer_id":"x","days":1}]',
+    'null',
+    'true',
+    '3',
+    '"text"',
+    '{"a":1}{}',
+    "{'a':1}",
+    '{"a":NaN}',
+    '{"a":1,}',
+    'gamer_id=x&days=1',
+    '\u0000',
+  ])('a body that is no JSON object answers 400103: %j', async (raw) => {
+    expectRefusal(await ban(raw), 400103, NOT_OBJECT)
+  })
+
+  test('a write without a body answers 400103', async () => {
+    expectRefusal(await s.call('PUT', '/block_user_chat'), 400103, NOT_OBJECT)
+    expectRefusal(await s.call('DELETE', '/block_user_chat'), 400103, NOT_OBJECT)
+  })
+
+  test('a body that is not UTF-8 answers 400103', async () => {
+    const head = Buffer.from('{"days":1,"gamer_id":"')
+    for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xc0, 0xaf]])
+      expectRefusal(
+        await ban(Buffer.concat([head, Buffer.from(bytes), Buffer.from('"}')])),
+        400103,
+        NOT_OBJECT,
+      )
+  })
+
+  test('whitespace, escapes and a byte order mark are JSON as usual', async () => {
+    const echo = { gamer_id: 'é👾', days: 1 }
+    expectValue(await ban('\n { "days" :\t1.0 , "gamer_id" : "\\u00e9\\ud83d\\udc7e" } \r\n'), echo)
+    expectValue(await ban(`\ufeff${JSON.stringify(echo)}`), echo)
+  })
+
+  test('of duplicate keys the last wins', async () => {
+    expectValue(await ban('{"gamer_id":"first","days":1,"gamer_id":"last"}'), { gamer_id: 'last', days: 1 })
+    expectRefusal(await ban('{"gamer_id":"x","days":1,"days":null}'), 400105, required('days'))
+  })
+})
+
+describe('properties', () => {
+  test('unknown properties are ignored, and are no part of the echo', async () => {
+    expectValue(await ban('{"gamer_id":"x","days":1,"more":{"deep":[1]},"":0}'), { gamer_id: 'x', days: 1 })
+    expectValue(await s.call('GET', '/open_channels?channel_group=none&more=1'), [])
+    expect((await s.call('GET', '/block_user_list?channel_group=&more=1')).status).toBe(200)
+  })
+
+  test('null counts as missing', async () => {
+    expectRefusal(await ban('{"gamer_id":null,"days":1}'), 400105, required('gamer_id'))
+    const body = {
+      channel_group: 'nulls',
+      channel_name: 'a',
+      max_count: null,
+      is_default: null,
+      is_autoscaling: null,
+    }
+    expect((await s.call('PUT', '/open_channels', { body })).json).toMatchObject({
+      max_count: 50,
+      is_default: false,
+    })
+  })
+
+  test.each([
+    { days: '3', code: 400101 },
+    { days: true, code: 400101 },
+    { days: [3], code: 400101 },
+    { gamer_id: 3, code: 400100 },
+    { gamer_id: ['x'], code: 400100 },
+    { gamer_id: false, code: 400100 },
+  ])('nothing is coerced: %j', async ({ code, ...property }) => {
+    const answer = await ban(JSON.stringify({ gamer_id: 'x', days: 1, ...property }))
+    expect(answer.json.code).toBe(code)
+  })
+
+  test.each(['true', 1, 0, ''])('a boolean is not coerced from %j', async (is_default) => {
+    const body = { channel_group: 'g', channel_name: 'n', is_default }
+    expectRefusal(await s.call('PUT', '/open_channels', { body }), 400104, '"is_default" must be a boolean.')
+  })
+
+  test('1e400 is a number that no property takes', async () => {
+    expectRefusal(await ban('{"gamer_id":"x","days":1e400}'), 400111, invalid('days'))
+    const raw = '{"channel_group":"g","channel_name":"n","max_count":1e400}'
+    expectRefusal(await s.call('PUT', '/open_channels', { raw }), 400111, invalid('max_count'))
+  })
+
+  test('__proto__ and its like never reach an object', async () => {
+    expectRefusal(await ban('{"__proto__":{"gamer_id":"x","days":1}}'), 400105, required('gamer_id'))
+    expectRefusal(
+      await ban('{"__proto__":{"gamer_id":"x"},"gamer_id":null,"days":1}'),
+      400105,
+      required('gamer_id'),
+    )
+    expectRefusal(
+      await ban('{"constructor":{"prototype":{"gamer_id":"x"}},"days":1}'),
+      400105,
+      required('gamer_id'),
+    )
+    const answer = await ban('{"gamer_id":"x","days":1,"__proto__":{"polluted":true},"toString":1}')
+    expect(answer.text).toBe('{"gamer_id":"x","days":1}')
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  test('the body is capped in depth', async () => {
+    const nested = (depth: number) =>
+      `{"gamer_id":"x","days":1,"more":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    expect((await ban(nested(10))).status).toBe(200)
+    expectRefusal(await ban(nested(1000)), 400103, NOT_OBJECT)
+    expectRefusal(await ban('{"a":'.repeat(1000)), 400103, NOT_OBJECT)
+  })
+
+  test('the body is capped in keys', async () => {
+    const withKeys = (count: number) =>
+      JSON.stringify({
+        gamer_id: 'x',
+        days: 1,
+        ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 0])),
+      })
+    expect((await ban(withKeys(100))).status).toBe(200)
+    expectRefusal(await ban(withKeys(5000)), 400103, NOT_OBJECT)
+  })
+
+  test('brackets and colons inside strings count for neither cap', async () => {
+    const filters = [
+      '[{'.repeat(60),
+      ':'.repeat(120),
+      '\\"'.repeat(50),
+      ...Array.from({ length: 400 }, () => '":[{:'),
+    ]
+    expectValue(await s.call('PUT', '/bad_word_list', { body: { language: 'xx', filters } }), {
+      language: 'xx',
+      filters,
+    })
+  })
+})
+
+describe('DELETE', () => {
+  test('takes its properties as query parameters when there is no body', async () => {
+    await makeChannel(s.call, 'q & a', 'über')
+    const query = new URLSearchParams({ channel_group: 'q & a', channel_name: 'über', more: '1' })
+    expectValue(await s.call('DELETE', `/open_channels?${query}`), [
+      { channel_group: 'q & a', channel_name: 'über', channel_id: 1 },
+    ])
+    expectValue(await s.call('DELETE', '/block_user_chat?gamer_id=1234'), { gamer_id: '1234' })
+  })
+
+  test('judges the query as it judges the body', async () => {
+    expectRefusal(await s.call('DELETE', '/open_channels?channel_group=g'), 400105, required('channel_name'))
+    expectRefusal(await s.call('DELETE', '/block_user_chat?gamer_id='), 400111, invalid('gamer_id'))
+  })
+
+  test('a body is taken before the query', async () => {
+    const answer = await s.call('DELETE', '/block_user_chat?gamer_id=query', { body: { gamer_id: 'body' } })
+    expectValue(answer, { gamer_id: 'body' })
+  })
+
+  test('no other write takes its properties from the query', async () => {
+    expectRefusal(await s.call('PUT', '/block_user_chat?gamer_id=x&days=1'), 400103, NOT_OBJECT)
+  })
+})
+
+describe('size', () => {
+  const padded = (size: number) => {
+    const body = '{"gamer_id":"x","days":1}'
+    return body + ' '.repeat(size - body.length)
+  }
+  const chunked = (text: string) =>
+    fetch(new URL('/chat/v1/block_user_chat', s.url), {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${TOKEN}` },
+      body: new ReadableStream({
+        start(controller) {
+          for (let start = 0; start < text.length; start += 10_000)
+            controller.enqueue(new TextEncoder().encode(text.slice(start, start + 10_000)))
+          controller.close()
+        },
+      }),
+    })
+
+  test('a body at the bound is taken, and one byte more answers 413100', async () => {
+    expect((await ban(padded(MAX_BODY))).status).toBe(200)
+    expectRefusal(await ban(padded(MAX_BODY + 1)), 413100, LARGE)
+  })
+
+  test('a chunked body at the bound is taken, and one byte more answers 413100', async () => {
+    expect((await chunked(padded(MAX_BODY))).status).toBe(200)
+    const refused = await chunked(padded(MAX_BODY + 1))
+    expect([refused.status, await refused.json()]).toEqual([
+      413,
+      { message: LARGE, code: 413100, error: true },
+    ])
+  })
+
+  test('a Content-Length over the bound is answered without waiting for the body', async () => {
+    const answer = await sendRaw(s.url, rawHead('PUT', '/block_user_chat', 'Content-Length: 999999999999'))
+    expect(answer).toStartWith('HTTP/1.1 413')
+    expect(answer).toContain('"code":413100')
+  })
+
+  test('an endless chunked body is answered at the bound', async () => {
+    const chunk = `1000\r\n${'x'.repeat(0x1000)}\r\n`
+    const head = rawHead('PUT', '/block_user_chat', 'Transfer-Encoding: chunked')
+    expect(await sendRaw(s.url, head, chunk.repeat(17))).toStartWith('HTTP/1.1 413')
+  })
+
+  test('without a setting the bound is 8 MiB', async () => {
+    await using own = await startTestServer()
+    const bound = 8 * 1024 * 1024
+    expect((await own.call('PUT', '/block_user_chat', { raw: padded(bound) })).status).toBe(200)
+    expectRefusal(await own.call('PUT', '/block_user_chat', { raw: padded(bound + 1) }), 413100, LARGE)
+  })
+})

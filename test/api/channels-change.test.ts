@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  expectRefusal,
+  expectValue,
+  invalid,
+  listChannels,
+  MINUTE,
+  makeChannel,
+  required,
+  seat,
+  startClockedServer,
+} from './helpers.ts'
+
+let s: Awaited<ReturnType<typeof startClockedServer>>
+
+beforeAll(async () => {
+  s = await startClockedServer()
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+
+const change = (group: string, name: string, settings: object = {}) =>
+  s.call('PATCH', '/open_channels', { body: { channel_group: group, channel_name: name, ...settings } })
+const list = async (group: string) => (await listChannels(s.call, group)).json
+
+test('a change answers the channel as in 2.4, with its first create_at', async () => {
+  const { json } = await makeChannel(s.call, 'shape', 'a', { max_count: 3 })
+  s.pass(MINUTE)
+  expectValue(await change('shape', 'a', { max_count: 9 }), { ...json, max_count: 9 })
+})
+
+test('a change leaves the settings that it does not name, null included', async () => {
+  await makeChannel(s.call, 'partly', 'a', { max_count: 3, is_default: true, is_autoscaling: false })
+  await change('partly', 'a', { max_count: 4, is_default: null })
+  expect(await list('partly')).toMatchObject([{ max_count: 4, is_default: true, is_autoscaling: false }])
+  await change('partly', 'a', { is_autoscaling: true })
+  expect(await list('partly')).toMatchObject([{ max_count: 4, is_default: true, is_autoscaling: true }])
+})
+
+test('a change that names nothing answers the channel as it is', async () => {
+  const { json } = await makeChannel(s.call, 'nothing', 'a', { is_default: true })
+  expectValue(await change('nothing', 'a'), json)
+})
+
+test('a change to FALLBACK takes the flag from the old one', async () => {
+  await makeChannel(s.call, 'flag', 'a', { is_default: true })
+  await makeChannel(s.call, 'flag', 'b')
+  expect((await change('flag', 'b', { is_default: true })).json.is_default).toBe(true)
+  expect(await list('flag')).toMatchObject([
+    { channel_name: 'a', is_default: false },
+    { channel_name: 'b', is_default: true },
+  ])
+})
+
+test('a change of the FALLBACK to itself keeps the flag, and false gives it up', async () => {
+  await makeChannel(s.call, 'own-flag', 'a', { is_default: true })
+  expect((await change('own-flag', 'a', { is_default: true })).json.is_default).toBe(true)
+  expect((await change('own-flag', 'a', { is_default: false })).json.is_default).toBe(false)
+  expect(await list('own-flag')).toMatchObject([{ is_default: false }])
+})
+
+test('nobody loses a seat when max_count shrinks', async () => {
+  await makeChannel(s.call, 'shrink', 'a', { max_count: 3 })
+  await seat({ app: s.server.app, roster: s.roster }, { group: 'shrink', name: 'a' }, 'p1', 'p2', 'p3')
+  await change('shrink', 'a', { max_count: 1 })
+  expect(await list('shrink')).toMatchObject([
+    { max_count: 1, players: [{ gamer_id: 'p1' }, { gamer_id: 'p2' }, { gamer_id: 'p3' }] },
+  ])
+})
+
+test('a change of an unknown channel answers 400201', async () => {
+  expectRefusal(await change('unknown', 'a', { max_count: 1 }), 400201, 'The channel was not found.')
+})
+
+test('a change judges its properties as a create does', async () => {
+  await makeChannel(s.call, 'judged', 'a')
+  expectRefusal(await change('judged', 'a', { max_count: 0 }), 400111, invalid('max_count'))
+  expectRefusal(await change('judged', 'a', { max_count: '3' }), 400101, '"max_count" must be a number.')
+  expectRefusal(await change('judged', 'a', { is_default: 1 }), 400104, '"is_default" must be a boolean.')
+  expectRefusal(
+    await s.call('PATCH', '/open_channels', { body: { channel_group: 'judged' } }),
+    400105,
+    required('channel_name'),
+  )
+})
+
+test('a changed channel is created again by its new settings, and refused by its old ones', async () => {
+  await makeChannel(s.call, 'then', 'a', { max_count: 3 })
+  const { json } = await change('then', 'a', { max_count: 4 })
+  expectValue(await makeChannel(s.call, 'then', 'a', { max_count: 4 }), json)
+  const old = { channel_group: 'then', channel_name: 'a', max_count: 3 }
+  expectRefusal(await s.call('PUT', '/open_channels', { body: old }), 400202, 'The channel already exists.')
+})

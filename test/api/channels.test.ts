@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  expectRefusal,
+  expectValue,
+  listChannels,
+  MINUTE,
+  makeChannel,
+  required,
+  seat,
+  startClockedServer,
+} from './helpers.ts'
+
+let s: Awaited<ReturnType<typeof startClockedServer>>
+
+beforeAll(async () => {
+  s = await startClockedServer()
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+
+const list = (group: string) => listChannels(s.call, group)
+const make = (group: string, name: string, settings: object = {}) =>
+  makeChannel(s.call, group, name, settings)
+const seatIn = (group: string, name: string, ...ids: string[]) =>
+  seat({ app: s.server.app, roster: s.roster }, { group, name }, ...ids)
+const remove = (group: string, name: string) =>
+  s.call('DELETE', '/open_channels', { body: { channel_group: group, channel_name: name } })
+
+interface Entry {
+  readonly channel_name: string
+  readonly channel_id: number
+  readonly is_default: boolean
+}
+const fallbacksOf = async (group: string) =>
+  (await list(group)).json.filter((each: Entry) => each.is_default).map((each: Entry) => each.channel_name)
+
+describe('create', () => {
+  test('max_count defaults to 50, is_default to false, is_autoscaling to true, and channel_id is 1', async () => {
+    const { json } = await make('defaults', 'a')
+    expect(json).toMatchObject({ channel_id: 1, max_count: 50, is_default: false })
+    expect((await list('defaults')).json).toMatchObject([
+      { max_count: 50, is_default: false, is_autoscaling: true },
+    ])
+  })
+
+  test('is_autoscaling is what the optional property says, and is no field of the answer', async () => {
+    const { json } = await make('scaling', 'fixed', { is_autoscaling: false })
+    expect(Object.keys(json)).toEqual([
+      'channel_group',
+      'channel_name',
+      'channel_id',
+      'max_count',
+      'is_default',
+      'create_at',
+    ])
+    expect((await list('scaling')).json).toMatchObject([{ channel_name: 'fixed', is_autoscaling: false }])
+  })
+
+  test('the same create again answers 200 with the existing channel', async () => {
+    const first = await make('again', 'a', { max_count: 3 })
+    s.pass(MINUTE)
+    const second = await make('again', 'a', { max_count: 3 })
+    expectValue(second, first.json)
+    expect((await list('again')).json).toHaveLength(1)
+  })
+
+  test('a default that is named is the same setting as one that is left out', async () => {
+    const first = await make('again', 'defaults')
+    expectValue(
+      await make('again', 'defaults', { max_count: 50, is_default: false, is_autoscaling: true }),
+      first.json,
+    )
+  })
+
+  test.each([{ max_count: 4 }, { is_default: true }, { is_autoscaling: false }])(
+    'a create with other settings (%j) answers 400202 and changes nothing',
+    async (other) => {
+      await make('taken', 'a', { max_count: 3 })
+      const before = await list('taken')
+      const answer = await s.call('PUT', '/open_channels', {
+        body: { channel_group: 'taken', channel_name: 'a', max_count: 3, ...other },
+      })
+      expectRefusal(answer, 400202, 'The channel already exists.')
+      expect((await list('taken')).json).toEqual(before.json)
+    },
+  )
+
+  test('a new FALLBACK takes the flag from the old one of its group, and of no other group', async () => {
+    await make('flag', 'old', { is_default: true })
+    await make('flag-elsewhere', 'old', { is_default: true })
+    await make('flag', 'new', { is_default: true })
+    expect(await fallbacksOf('flag')).toEqual(['new'])
+    expect(await fallbacksOf('flag-elsewhere')).toEqual(['old'])
+  })
+
+  test('a refused create takes no flag', async () => {
+    await make('flag-kept', 'fallback', { is_default: true })
+    await make('flag-kept', 'plain')
+    await s.call('PUT', '/open_channels', {
+      body: { channel_group: 'flag-kept', channel_name: 'plain', is_default: true },
+    })
+    expect(await fallbacksOf('flag-kept')).toEqual(['fallback'])
+  })
+
+  test('FALLBACK channels created in the same instant leave one FALLBACK', async () => {
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => make('race', name, { is_default: true })))
+    expect(await fallbacksOf('race')).toHaveLength(1)
+  })
+
+  test('names are case-sensitive, and the same name in two groups is two channels', async () => {
+    await make('Case', 'Lobby')
+    await make('Case', 'lobby')
+    await make('case', 'lobby')
+    expect((await list('Case')).json).toHaveLength(2)
+    expect((await list('case')).json).toHaveLength(1)
+  })
+})
+
+describe('list', () => {
+  test('an unknown group answers 200 with an empty array', async () => {
+    expectValue(await list('nobody-made-it'), [])
+  })
+
+  test('a list without channel_group answers 400105', async () => {
+    expectRefusal(await s.call('GET', '/open_channels'), 400105, required('channel_group'))
+  })
+
+  test('channels are ordered by name, then by number', async () => {
+    for (const name of ['b', 'a', 'C', 'é']) await make('order', name, { max_count: 1 })
+    await seatIn('order', 'b', 'b1', 'b2', 'b3')
+    const { json } = await list('order')
+    expect(json.map((each: Entry) => [each.channel_name, each.channel_id])).toEqual([
+      ['C', 1],
+      ['a', 1],
+      ['b', 1],
+      ['b', 2],
+      ['b', 3],
+      ['é', 1],
+    ])
+  })
+
+  test('groups are ordered by name, and a group exists while it has a channel', async () => {
+    await make('zz-b', 'one')
+    await make('zz-a', 'one')
+    await make('zz-a', 'two')
+    const own = async () => {
+      const { json } = await s.call('GET', '/open_channel_groups')
+      return json.filter((name: string) => name.startsWith('zz-'))
+    }
+    expect(await own()).toEqual(['zz-a', 'zz-b'])
+    await remove('zz-a', 'one')
+    expect(await own()).toEqual(['zz-a', 'zz-b'])
+    await remove('zz-a', 'two')
+    expect(await own()).toEqual(['zz-b'])
+  })
+
+  test('each number is an entry with its own players', async () => {
+    await make('seats', 'a', { max_count: 2 })
+    await seatIn('seats', 'a', 'p1', 'p2', 'p3')
+    expect((await list('seats')).json).toMatchObject([
+      {
+        channel_id: 1,
+        max_count: 2,
+        players: [
+          { gamer_id: 'p1', gamer_name: 'Name of p1' },
+          { gamer_id: 'p2', gamer_name: 'Name of p2' },
+        ],
+      },
+      { channel_id: 2, max_count: 2, players: [{ gamer_id: 'p3', gamer_name: 'Name of p3' }] },
+    ])
+  })
+
+  test('a channel nobody sits in lists number 1 without players, also when a higher number is open', async () => {
+    await make('empty', 'a', { max_count: 1 })
+    await seatIn('empty', 'a', 'q1', 'q2')
+    await s.roster.leaveSeat('empty', 'session of q1')
+    expect((await list('empty')).json).toMatchObject([
+      { channel_id: 1, players: [] },
+      { channel_id: 2, players: [{ gamer_id: 'q2' }] },
+    ])
+  })
+
+  test('last_chat_time of a silent channel is its create_at', async () => {
+    await make('silent', 'a')
+    s.pass(MINUTE)
+    const [{ last_chat_time, create_at }] = (await list('silent')).json
+    expect(last_chat_time).toBe(create_at)
+  })
+
+  test('an entry with more than a thousand players is whole', async () => {
+    await make('crowd', 'players":[]', { max_count: 2000 })
+    const ids = Array.from({ length: 1201 }, (_, index) => `crowd-${index}`)
+    await seatIn('crowd', 'players":[]', ...ids)
+    const [{ players }] = (await list('crowd')).json
+    expect(players.map((each: { gamer_id: string }) => each.gamer_id)).toEqual(ids)
+  })
+})
+
+describe('delete', () => {
+  test('an entry for each number, ascending, and the channel is gone', async () => {
+    await make('gone', 'a', { max_count: 1 })
+    await seatIn('gone', 'a', 'g1', 'g2', 'g3')
+    expectValue(
+      await remove('gone', 'a'),
+      [1, 2, 3].map((channel_id) => ({ channel_group: 'gone', channel_name: 'a', channel_id })),
+    )
+    expectValue(await list('gone'), [])
+  })
+
+  test('a channel created anew after a delete has none of the old seats', async () => {
+    await make('anew', 'a', { max_count: 1 })
+    await seatIn('anew', 'a', 'n1', 'n2')
+    await remove('anew', 'a')
+    await make('anew', 'a', { max_count: 1 })
+    expect((await list('anew')).json).toMatchObject([{ channel_id: 1, players: [] }])
+  })
+
+  test('an unknown channel answers 400201', async () => {
+    await make('known', 'a')
+    expectRefusal(await remove('known', 'b'), 400201, 'The channel was not found.')
+    expectRefusal(await remove('unknown', 'a'), 400201, 'The channel was not found.')
+  })
+
+  test('deleting the FALLBACK is allowed while protection is off', async () => {
+    await make('unprotected', 'a', { is_default: true })
+    expect((await remove('unprotected', 'a')).status).toBe(200)
+  })
+
+  test('of deletes in the same instant one succeeds', async () => {
+    await make('delete-race', 'a')
+    const answers = await Promise.all(Array.from({ length: 8 }, () => remove('delete-race', 'a')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ json }) => json.code === 400201)).toHaveLength(7)
+  })
+})

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { version } from '../../package.json' with { type: 'json' }
+import { SETTINGS } from '../../src/config.ts'
+import { runParley, spawnServer } from '../support/process.ts'
+import { makeFolder, TOKEN } from '../support/server.ts'
+
+const OTHER_TOKEN = 'other-master-token-of-44-characters-xxxxxxxx'
+
+let folder: string
+beforeAll(() => {
+  folder = makeFolder()
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const inFolder = (name: string) => path.join(folder, name)
+
+describe('help', () => {
+  test.each([[['--help']], [[]], [['start', '--help']]])(
+    'parley %j shows the commands and the settings',
+    async (args) => {
+      const { code, stdout } = await runParley(args)
+      expect(code).toBe(0)
+      for (const command of ['start', 'token', 'check-config']) expect(stdout).toContain(`parley ${command}`)
+      for (const [name, setting] of Object.entries(SETTINGS))
+        expect([name, stdout.includes(`--${name.toLowerCase().replaceAll('_', '-')} `)]).toEqual([
+          name,
+          !('secret' in setting),
+        ])
+    },
+  )
+
+  test('--version shows the version', async () => {
+    expect(await runParley(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  test.each(['nonsense', 'constructor', '__proto__'])(
+    'an unknown command "%s" is refused',
+    async (command) => {
+      const { code, stdout, stderr } = await runParley([command])
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(`"${command}"`)
+    },
+  )
+
+  test('an unknown flag is refused, and a secret is no flag and is not shown', async () => {
+    expect((await runParley(['check-config', '--prot', '1'])).code).toBe(1)
+    for (const args of [['--master-token', TOKEN], [`--master-token=${TOKEN}`]]) {
+      const { code, stdout, stderr } = await runParley(['check-config', ...args])
+      expect(code).toBe(1)
+      expect(stdout + stderr).not.toContain(TOKEN)
+    }
+  })
+})
+
+describe('check-config', () => {
+  test('tells what the configuration is, flags before environment, and exits with 0', async () => {
+    const env = { PARLEY_PORT: '1111', PARLEY_HOST: '0.0.0.0' }
+    const { code, stdout, stderr } = await runParley(['check-config', '--port', '2222'], env)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout).listen).toMatchObject({ port: 2222, host: '0.0.0.0' })
+  })
+
+  test('tells every problem on a line that begins with the variable, and exits with 1', async () => {
+    const env = { PARLEY_PORT: 'x', PARLEY_NO_SUCH: '1', PARLEY_MASTER_TOKEN: 'short-secret' }
+    const { code, stdout, stderr } = await runParley(['check-config', '--max-groups', '0'], env)
+    expect([code, stdout]).toEqual([1, ''])
+    const lines = stderr.trim().split('\n')
+    expect(lines.map((line) => line.split(': ')[0]!).sort()).toEqual([
+      'PARLEY_MASTER_TOKEN',
+      'PARLEY_MAX_GROUPS',
+      'PARLEY_NO_SUCH',
+      'PARLEY_PORT',
+    ])
+    expect(stderr).not.toContain('short-secret')
+  })
+
+  test('never shows a secret, from wherever it comes', async () => {
+    const file = inFolder('secret')
+    writeFileSync(file, OTHER_TOKEN)
+    const env = { PARLEY_MASTER_TOKEN: TOKEN, PARLEY_PLAYER_SECRET_FILE: file }
+    const { code, stdout, stderr } = await runParley(['check-config'], env)
+    expect(code).toBe(0)
+    for (const secret of [TOKEN, OTHER_TOKEN]) expect(stdout + stderr).not.toContain(secret)
+  })
+})
+
+describe('start', () => {
+  test.each<[string, Record<string, string>]>([
+    ['an unknown PARLEY_ variable', { PARLEY_NO_SUCH: '1' }],
+    ['a bad value', { PARLEY_PORT: 'x' }],
+  ])('%s refuses to start', async (_, env) => {
+    const { code, stderr } = await runParley(['start'], { PARLEY_DATA_DIR: inFolder('refused'), ...env })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^PARLEY_(NO_SUCH|PORT): /)
+  })
+
+  test('PARLEY_PORT=0 takes a free port and logs it', async () => {
+    await using s = await spawnServer(inFolder('port'))
+    expect(Number(new URL(s.url).port)).toBeGreaterThan(0)
+    expect((await s.call('GET', '/block_user_list')).status).toBe(200)
+  })
+
+  test('the first start makes a master token of 256 bits, shows it and keeps it with mode 0600; a second start does not show it', async () => {
+    const dir = inFolder('first')
+    const env = { PARLEY_MASTER_TOKEN: '' }
+    const file = path.join(dir, 'master-token')
+    let token: string
+    {
+      await using first = await spawnServer(dir, env)
+      token = readFileSync(file, 'utf8').trim()
+      expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(32)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect((await first.call('GET', '/block_user_list', { token })).status).toBe(200)
+      expect((await first.call('GET', '/block_user_list')).json.code).toBe(400701)
+      expect(await first.kill('SIGTERM')).toBe(0)
+      expect(first.output()).toContain(token)
+    }
+    await using second = await spawnServer(dir, env)
+    expect((await second.call('GET', '/block_user_list', { token })).status).toBe(200)
+    expect(await second.kill('SIGTERM')).toBe(0)
+    expect(second.output()).not.toContain(token)
+    const shown = await runParley(['token'], { PARLEY_DATA_DIR: dir })
+    expect(shown).toEqual({ code: 0, stdout: `${token}\n`, stderr: '' })
+  })
+
+  test('a configured token is never shown, at no level of the log', async () => {
+    await using s = await spawnServer(inFolder('quiet'), { PARLEY_LOG_LEVEL: 'trace' })
+    await s.call('GET', '/block_user_list')
+    await s.call('GET', '/block_user_list', { token: OTHER_TOKEN })
+    expect(await s.kill('SIGTERM')).toBe(0)
+    for (const secret of [TOKEN, OTHER_TOKEN]) expect(s.output()).not.toContain(secret)
+  })
+
+  test('the flags of the data folder and of the file work together', async () => {
+    const file = inFolder('config.json')
+    writeFileSync(file, JSON.stringify({ 'max-groups': 1, 'default-max-count': 7 }))
+    await using s = await spawnServer(inFolder('file'), { PARLEY_CONFIG: file })
+    const create = (group: string) =>
+      s.call('PUT', '/open_channels', { body: { channel_group: group, channel_name: 'a' } })
+    expect((await create('one')).json.max_count).toBe(7)
+    expect((await create('two')).json.code).toBe(400205)
+  })
+
+  test('a second process on the same data folder is refused with a clear message', async () => {
+    const dir = inFolder('shared')
+    await using s = await spawnServer(dir)
+    const { code, stderr } = await runParley(['start'], { PARLEY_DATA_DIR: dir, PARLEY_PORT: '0' })
+    expect(code).toBe(1)
+    expect(stderr).toContain('in use by another Parley')
+    expect((await s.call('GET', '/block_user_list')).status).toBe(200)
+  })
+})
+
+describe('token', () => {
+  test('shows the configured token', async () => {
+    const { code, stdout } = await runParley(['token'], { PARLEY_MASTER_TOKEN: TOKEN })
+    expect([code, stdout]).toEqual([0, `${TOKEN}\n`])
+  })
+
+  test('before the first start says that there is none yet', async () => {
+    const { code, stdout, stderr } = await runParley(['token', '--data-dir', inFolder('never')])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('There is no master token')
+  })
+})

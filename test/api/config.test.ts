@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ConfigError, flagOf, readConfig, SETTINGS, type SettingName, variableOf } from '../../src/config.ts'
+import { makeFolder } from '../support/server.ts'
+
+const SECRET = 'a-secret-of-forty-characters-xxxxxxxxxxx'
+const OTHER_SECRET = 'another-secret-of-forty-characters-xxxxx'
+
+let folder: string
+beforeAll(() => {
+  folder = makeFolder()
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function write(name: string, content: string): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+const config = (content: unknown) => write(`${crypto.randomUUID()}.json`, JSON.stringify(content))
+
+/** The lines that a configuration is refused with. */
+function problemsOf(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
+  try {
+    readConfig({ flags, env })
+    return []
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(ConfigError)
+    return (thrown as ConfigError).message.split('\n')
+  }
+}
+
+describe('flags before environment before file before default', () => {
+  const portOf = (sources: { flag?: string; env?: string; file?: unknown }) =>
+    readConfig({
+      flags: sources.flag === undefined ? {} : { PORT: sources.flag },
+      env: {
+        ...(sources.env !== undefined && { PARLEY_PORT: sources.env }),
+        ...(sources.file !== undefined && { PARLEY_CONFIG: config({ port: sources.file }) }),
+      },
+    }).listen.port
+
+  test('each source in its turn', () => {
+    expect(portOf({})).toBe(4140)
+    expect(portOf({ file: 1111 })).toBe(1111)
+    expect(portOf({ file: 1111, env: '2222' })).toBe(2222)
+    expect(portOf({ file: 1111, env: '2222', flag: '3333' })).toBe(3333)
+    expect(portOf({ file: 1111, flag: '3333' })).toBe(3333)
+  })
+
+  test('a value that a stronger source hides is not judged', () => {
+    expect(portOf({ env: 'nonsense', flag: '3333' })).toBe(3333)
+  })
+
+  test('one source does not hide the other settings of the next', () => {
+    const env = {
+      PARLEY_CONFIG: config({ port: 1111, host: '0.0.0.0', 'max-channels': '7' }),
+      PARLEY_MAX_GROUPS: '3',
+    }
+    const { listen, limits } = readConfig({ flags: { PORT: '3333' }, env })
+    expect([listen.port, listen.host, limits.channels, limits.groups]).toEqual([3333, '0.0.0.0', 7, 3])
+  })
+})
+
+test('the defaults are those of the decisions', () => {
+  const { listen, dataDir, masterTokens, playerSecret, rateLimit, floodLimit, idempotencyMs, limits } =
+    readConfig({ flags: {}, env: {} })
+  expect([listen.host, listen.port, dataDir]).toEqual(['127.0.0.1', 4140, path.resolve('./data')])
+  expect([masterTokens, playerSecret, floodLimit, idempotencyMs]).toEqual([[], undefined, true, 86_400_000])
+  expect(rateLimit).toEqual({ perSecond: 5000 })
+  expect(limits).toEqual({
+    nameBytes: 128,
+    strictNames: false,
+    protectFallback: false,
+    groups: 10_000,
+    channels: 100_000,
+    defaultMaxCount: 50,
+    maxCount: 100_000,
+    gamerIdBytes: 128,
+    banDays: 36_500,
+    languages: 200,
+    expressionsPerLanguage: 100_000,
+    expressions: 1_000_000,
+    expressionCharacters: 128,
+    messageBytes: 1000,
+    bodyBytes: 8 * 1024 * 1024,
+  })
+})
+
+describe('problems', () => {
+  test('every problem is told at once, each line beginning with the variable', () => {
+    const lines = problemsOf({
+      PARLEY_PORT: '70000',
+      PARLEY_HOST: '',
+      PARLEY_LOG_LEVEL: 'loud',
+      PARLEY_RATE_LIMIT: 'yes',
+      PARLEY_MAX_CHANNELS: '-1',
+      PARLEY_MASTER_TOKEN: 'short',
+      PARLEY_NO_SUCH: 'x',
+      PARLEY_PLAYER_SECRET_FILE: path.join(folder, 'missing'),
+    })
+    expect(lines.map((line) => line.split(': ')[0]!).sort()).toEqual([
+      'PARLEY_HOST',
+      'PARLEY_LOG_LEVEL',
+      'PARLEY_MASTER_TOKEN',
+      'PARLEY_MAX_CHANNELS',
+      'PARLEY_NO_SUCH',
+      'PARLEY_PLAYER_SECRET_FILE',
+      'PARLEY_PORT',
+      'PARLEY_RATE_LIMIT',
+    ])
+  })
+
+  test('a problem of a flag or of the file has the line of its variable', () => {
+    expect(problemsOf({}, { PORT: 'x' })).toEqual([expect.stringMatching(/^PARLEY_PORT: /)])
+    expect(problemsOf({ PARLEY_CONFIG: config({ port: 'x' }) })).toEqual([
+      expect.stringMatching(/^PARLEY_PORT: /),
+    ])
+  })
+
+  test.each(['PARLEY_PROT', 'PARLEY_', 'PARLEY_PORT_FILE', 'PARLEY_port'])(
+    'the unknown variable %s is refused',
+    (variable) => {
+      expect(problemsOf({ [variable]: '1' })).toEqual([expect.stringMatching(new RegExp(`^${variable}: `))])
+    },
+  )
+
+  test('variables of others are no matter', () => {
+    expect(problemsOf({ PORT: 'x', PARLEYPORT: 'x', parley_port: 'x' })).toEqual([])
+  })
+
+  test.each(['1e3', '0x10', '1.5', ' 1', '-1', '65536', 'Infinity', ''])(
+    'PARLEY_PORT "%s" is no port',
+    (port) => {
+      expect(problemsOf({ PARLEY_PORT: port })).toEqual([expect.stringMatching(/^PARLEY_PORT: /)])
+    },
+  )
+
+  test('PARLEY_PORT 0 stands for any free one', () => {
+    expect(readConfig({ flags: {}, env: { PARLEY_PORT: '0' } }).listen.port).toBe(0)
+  })
+
+  test('Redis without PostgreSQL, and a database that this version has not, are refused', () => {
+    expect(problemsOf({ PARLEY_REDIS_URL: 'redis://localhost' })).toEqual([
+      expect.stringMatching(/^PARLEY_REDIS_URL: /),
+    ])
+    expect(problemsOf({ PARLEY_DATABASE_URL: 'mysql://localhost' })).toEqual([
+      expect.stringMatching(/^PARLEY_DATABASE_URL: /),
+    ])
+  })
+
+  test('no problem names a secret', () => {
+    const lines = problemsOf({
+      PARLEY_MASTER_TOKEN: 'short-secret',
+      PARLEY_PLAYER_SECRET: 'secret-with-ü-of-forty-characters-xxxxxx',
+      PARLEY_DATABASE_URL: 'nonsense://user:password@localhost',
+      PARLEY_REDIS_URL: 'nonsense://user:password@localhost',
+    })
+    expect(lines).toHaveLength(4)
+    expect(lines.join('\n')).not.toMatch(/short-secret|secret-with|password/)
+  })
+})
+
+describe('the file', () => {
+  test('that is missing, no JSON or no object is a problem of PARLEY_CONFIG', () => {
+    for (const file of [
+      path.join(folder, 'missing.json'),
+      write('bad.json', '{'),
+      write('null.json', 'null'),
+    ])
+      expect(problemsOf({ PARLEY_CONFIG: file })).toEqual([expect.stringMatching(/^PARLEY_CONFIG: /)])
+  })
+
+  test('every key that is no setting is told, with the problems of the others', () => {
+    const lines = problemsOf({ PARLEY_CONFIG: config({ prot: 1, hots: 'x', port: 'x' }) })
+    for (const key of ['"prot"', '"hots"'])
+      expect(lines.filter((line) => line.startsWith('PARLEY_CONFIG: ') && line.includes(key))).toHaveLength(1)
+    expect(lines.filter((line) => line.startsWith('PARLEY_PORT: '))).toHaveLength(1)
+  })
+})
+
+describe('secrets', () => {
+  const tokens = (env: Record<string, string>) => readConfig({ flags: {}, env }).masterTokens
+
+  test('several tokens are separated by commas', () => {
+    expect(tokens({ PARLEY_MASTER_TOKEN: `${SECRET}, ${OTHER_SECRET},` })).toEqual([SECRET, OTHER_SECRET])
+  })
+
+  test('a token is at least 256 bits, each of several too', () => {
+    expect(problemsOf({ PARLEY_MASTER_TOKEN: 'x'.repeat(31) })).toHaveLength(1)
+    expect(problemsOf({ PARLEY_MASTER_TOKEN: `${SECRET},short` })).toHaveLength(1)
+    expect(tokens({ PARLEY_MASTER_TOKEN: 'x'.repeat(32) })).toHaveLength(1)
+  })
+
+  test('NAME_FILE reads a secret from a file, without the line break at its end', () => {
+    const env = {
+      PARLEY_MASTER_TOKEN_FILE: write('token', `${SECRET}\n`),
+      PARLEY_PLAYER_SECRET_FILE: write('player', OTHER_SECRET),
+    }
+    const { masterTokens, playerSecret } = readConfig({ flags: {}, env })
+    expect([masterTokens, playerSecret]).toEqual([[SECRET], OTHER_SECRET])
+  })
+
+  test('NAME_FILE is judged as the secret is', () => {
+    expect(problemsOf({ PARLEY_MASTER_TOKEN_FILE: write('short', 'short') })).toEqual([
+      expect.stringMatching(/^PARLEY_MASTER_TOKEN/),
+    ])
+  })
+
+  test('the variable comes before its file', () => {
+    const env = { PARLEY_MASTER_TOKEN: SECRET, PARLEY_MASTER_TOKEN_FILE: write('other', OTHER_SECRET) }
+    expect(tokens(env)).toEqual([SECRET])
+  })
+})
+
+test('each bound that the decisions name has a variable, and each variable a flag', () => {
+  const bounds = [
+    'MAX_NAME_BYTES',
+    'NAME_PROFILE',
+    'PROTECT_FALLBACK',
+    'MAX_GROUPS',
+    'MAX_CHANNELS',
+    'DEFAULT_MAX_COUNT',
+    'MAX_MAX_COUNT',
+    'MAX_GAMER_ID_BYTES',
+    'MAX_BAN_DAYS',
+    'MAX_LANGUAGES',
+    'MAX_FILTERS',
+    'MAX_FILTER_CHARACTERS',
+    'MAX_MESSAGE_BYTES',
+    'MAX_BODY_BYTES',
+    'RATE_PER_SECOND',
+    'IDEMPOTENCY_HOURS',
+  ] as const
+  for (const name of bounds) {
+    expect(SETTINGS).toHaveProperty(name)
+    expect(problemsOf({ [variableOf(name)]: 'nonsense' })).toEqual([
+      expect.stringMatching(new RegExp(`^PARLEY_${name}: `)),
+    ])
+    expect(flagOf(name)).toMatch(/^[a-z-]+$/)
+  }
+})

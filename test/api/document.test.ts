@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { TOKEN } from '../support/server.ts'
+import { expectRefusal, expectValue, OPERATIONS, SECOND, seat, startClockedServer } from './helpers.ts'
+
+const TEN = OPERATIONS.slice(0, 10)
+
+let s: Awaited<ReturnType<typeof startClockedServer>>
+
+beforeAll(async () => {
+  s = await startClockedServer()
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+
+describe('section 4, row by row', () => {
+  test('List open channel groups: GET /open_channel_groups answers an array of group names', async () => {
+    await s.call('PUT', '/open_channels', { body: { channel_group: 'groups-row', channel_name: 'a' } })
+    const answer = await s.call('GET', '/open_channel_groups')
+    expect(answer.status).toBe(200)
+    expect(answer.json).toContain('groups-row')
+    expect(answer.json.every((each: unknown) => typeof each === 'string')).toBe(true)
+  })
+
+  test('List open channels: GET /open_channels?channel_group= answers the entries of 2.3', async () => {
+    const key = { group: 'list-row', name: 'lobby' }
+    await s.call('PUT', '/open_channels', {
+      body: { channel_group: 'list-row', channel_name: 'lobby', max_count: 10, is_default: true },
+    })
+    await seat({ app: s.server.app, roster: s.roster }, key, '1234')
+    await s.roster.recordChat({ ...key, number: 1 }, s.clock() + 65 * SECOND)
+    expectValue(await s.call('GET', '/open_channels?channel_group=list-row'), [
+      {
+        channel_name: 'lobby',
+        channel_id: 1,
+        max_count: 10,
+        is_default: true,
+        is_autoscaling: true,
+        players: [{ gamer_id: '1234', gamer_name: 'Name of 1234' }],
+        last_chat_time: '2026-11-15 03:01:05',
+        create_at: '2026-11-15 03:00:00',
+      },
+    ])
+  })
+
+  test('Create open channel: PUT /open_channels answers the object of 2.4', async () => {
+    const answer = await s.call('PUT', '/open_channels', {
+      body: { channel_group: 'create-row', channel_name: 'lobby', max_count: 7, is_default: true },
+    })
+    expectValue(answer, {
+      channel_group: 'create-row',
+      channel_name: 'lobby',
+      channel_id: 1,
+      max_count: 7,
+      is_default: true,
+      create_at: '2026-11-15 03:00:00',
+    })
+  })
+
+  test('Delete open channel: DELETE /open_channels with a JSON body answers the entries of 2.5', async () => {
+    const body = { channel_group: 'delete-row', channel_name: 'lobby' }
+    await s.call('PUT', '/open_channels', { body })
+    expectValue(await s.call('DELETE', '/open_channels', { body }), [
+      { channel_group: 'delete-row', channel_name: 'lobby', channel_id: 1 },
+    ])
+  })
+
+  test('List restricted users: GET /block_user_list answers the entries of 2.6', async () => {
+    await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'listed', days: 3 } })
+    const answer = await s.call('GET', '/block_user_list')
+    expect(answer.status).toBe(200)
+    expect(answer.json).toContainEqual({
+      gamer_id: 'listed',
+      count: 1,
+      start_time: '2026-11-15T03:00:00Z',
+      end_time: '2026-11-18T03:00:00Z',
+    })
+  })
+
+  test('Apply chat ban: PUT /block_user_chat answers the request body content', async () => {
+    const body = { gamer_id: 'banned', days: 3 }
+    expectValue(await s.call('PUT', '/block_user_chat', { body }), body)
+  })
+
+  test('Lift chat ban: DELETE /block_user_chat with a JSON body answers the request body content', async () => {
+    await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'lifted', days: 3 } })
+    const body = { gamer_id: 'lifted' }
+    expectValue(await s.call('DELETE', '/block_user_chat', { body }), body)
+    const { json } = await s.call('GET', '/block_user_list')
+    expect(json.map((each: { gamer_id: string }) => each.gamer_id)).not.toContain('lifted')
+  })
+
+  test('List profanity: GET /bad_word_list answers the entries of 2.7', async () => {
+    await s.call('PUT', '/bad_word_list', { body: { language: 'ko-kr', filters: ['지엠', '마스터'] } })
+    const answer = await s.call('GET', '/bad_word_list')
+    expect(answer.status).toBe(200)
+    expect(answer.json).toContainEqual({ language: 'ko-kr', filters: ['지엠', '마스터'] })
+  })
+
+  test('Edit profanity list: PUT /bad_word_list answers the request body content', async () => {
+    const body = { language: 'all', filters: ['GM', 'MASTER'] }
+    expectValue(await s.call('PUT', '/bad_word_list', { body }), body)
+  })
+
+  test('List reports: GET /report_list answers the entries of 2.8', async () => {
+    await s.server.app.reports.add({
+      reported: { id: '1234', name: 'Mina' },
+      reporter: { id: '5678', name: 'Joon' },
+      message: 'the reported words',
+      keyword: 'INAPPROPRIATE',
+      reason: 'said it twice',
+      createdAt: s.clock(),
+    })
+    expectValue(await s.call('GET', '/report_list'), [
+      {
+        report_id: 1,
+        to_gamer_id: '1234',
+        to_gamer_name: 'Mina',
+        from_gamer_id: '5678',
+        from_gamer_name: 'Joon',
+        message: 'the reported words',
+        keyword: 'INAPPROPRIATE',
+        reason: 'said it twice',
+        status: 1,
+        value: 0,
+        update_at: '2026-11-15 03:00:00',
+        create_at: '2026-11-15 03:00:00',
+      },
+    ])
+  })
+
+  test('rule 1: is_default true designates the channel as the FALLBACK channel', async () => {
+    await s.call('PUT', '/open_channels', {
+      body: { channel_group: 'rule-1', channel_name: 'a', max_count: 5, is_default: true },
+    })
+    const { json } = await s.call('GET', '/open_channels?channel_group=rule-1')
+    expect(json).toMatchObject([{ channel_name: 'a', is_default: true }])
+  })
+
+  test('rule 2: an edit names one language and leaves the lists of the others', async () => {
+    await s.call('PUT', '/bad_word_list', { body: { language: 'fr', filters: ['un'] } })
+    await s.call('PUT', '/bad_word_list', { body: { language: 'de', filters: ['eins'] } })
+    const { json } = await s.call('GET', '/bad_word_list')
+    expect(json).toContainEqual({ language: 'fr', filters: ['un'] })
+    expect(json).toContainEqual({ language: 'de', filters: ['eins'] })
+  })
+})
+
+describe('section 5', () => {
+  test.each(TEN)(
+    '$method $path takes exactly the two headers of the document',
+    async ({ method, path, body }) => {
+      const response = await fetch(new URL(`/chat/v1${path}`, s.url), {
+        method,
+        headers: { 'Content-Type': 'application/json; charset=utf8', Authorization: `Bearer ${TOKEN}` },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      expect(response.status).toBe(200)
+      await response.json()
+    },
+  )
+})
+
+describe('section 7', () => {
+  test.each(TEN)(
+    '$method $path answers 400701 to a problem with the credentials',
+    async ({ method, path, body }) => {
+      const sent = body && { body }
+      for (const token of [null, 'not-the-token'])
+        expectRefusal(
+          await s.call(method, path, { ...sent, token }),
+          400701,
+          'There is a problem with the user credentials.',
+        )
+    },
+  )
+})
+
+test('section 9: the version is a segment of the path, and another version is unknown', async () => {
+  const response = await fetch(new URL('/chat/v2/open_channel_groups', s.url), {
+    headers: { Authorization: `Bearer ${TOKEN}` },
+  })
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ code: 404100, error: true })
+})

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { ChatError } from '../../src/core/errors.ts'
+import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
+import { expectRefusal, makeChannel, OPERATIONS, rawHead, sendRaw } from './helpers.ts'
+
+let s: TestServer
+
+beforeAll(async () => {
+  s = await startTestServer()
+  await makeChannel(s.call, 'main', 'lobby')
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+const fetchApi = (path: string, init: RequestInit = {}) =>
+  fetch(new URL(`/chat/v1${path}`, s.url), {
+    ...init,
+    headers: { Authorization: `Bearer ${TOKEN}`, ...(init.headers as Record<string, string>) },
+  })
+
+describe('codes and messages', () => {
+  const ban = (body: object) => s.call('PUT', '/block_user_chat', { body })
+
+  test.each([
+    { body: { gamer_id: 3, days: 1 }, code: 400100, message: '"gamer_id" must be a string.' },
+    { body: { gamer_id: 'x', days: '3' }, code: 400101, message: '"days" must be a number.' },
+    { body: { gamer_id: 'x' }, code: 400105, message: '"days" is required.' },
+    { body: { gamer_id: 'x'.repeat(129), days: 1 }, code: 400110, message: '"gamer_id" is too long.' },
+    { body: { gamer_id: '', days: 1 }, code: 400111, message: '"gamer_id" has an invalid value.' },
+  ])('$code: $message', async ({ body, code, message }) => {
+    expectRefusal(await ban(body), code, message)
+  })
+
+  test('400102: "filters" must be an array of strings.', async () => {
+    const answer = await s.call('PUT', '/bad_word_list', { body: { language: 'en', filters: 'x' } })
+    expectRefusal(answer, 400102, '"filters" must be an array of strings.')
+  })
+
+  test('400104: "is_default" must be a boolean.', async () => {
+    const body = { channel_group: 'g', channel_name: 'n', is_default: 1 }
+    expectRefusal(await s.call('PUT', '/open_channels', { body }), 400104, '"is_default" must be a boolean.')
+  })
+
+  test('404100 inside and outside the base path', async () => {
+    for (const path of ['', '/', '/open_channels/', '/OPEN_CHANNELS', '/open%5Fchannels'])
+      expectRefusal(await s.call('GET', path), 404100, 'The requested path was not found.')
+    const outside = await fetch(new URL('/chat/v10/open_channels', s.url))
+    expect(outside.status).toBe(404)
+    expect(await outside.json()).toEqual({
+      message: 'The requested path was not found.',
+      code: 404100,
+      error: true,
+    })
+  })
+
+  test('500100 tells nothing of its cause', async () => {
+    class BrokenRoster extends MemoryRoster {
+      override async listShards(): Promise<never> {
+        throw new Error('the secret cause')
+      }
+    }
+    await using own = await startTestServer({}, { roster: new BrokenRoster(systemClock) })
+    const answer = await own.call('GET', '/open_channels?channel_group=g')
+    expectRefusal(answer, 500100, 'An internal error occurred.')
+    expect(answer.headers.get('x-request-id')).toBeTruthy()
+  })
+
+  test('503100 comes with Retry-After', async () => {
+    class LostRoster extends MemoryRoster {
+      override async listShards(): Promise<never> {
+        throw new ChatError('unavailable')
+      }
+    }
+    await using own = await startTestServer({}, { roster: new LostRoster(systemClock) })
+    const answer = await own.call('GET', '/open_channels?channel_group=g')
+    expectRefusal(answer, 503100, 'The service is temporarily unavailable.')
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+  })
+})
+
+describe('content types', () => {
+  const body = JSON.stringify({ gamer_id: 'typed', days: 1 })
+
+  test.each([
+    'application/json; charset=utf8',
+    'application/json; charset=utf-8',
+    'application/json',
+    'text/plain',
+    'nonsense',
+  ])('%s is accepted: the body is judged by whether it parses', async (type) => {
+    const put = await fetchApi('/block_user_chat', { method: 'PUT', body, headers: { 'Content-Type': type } })
+    expect([put.status, await put.json()]).toEqual([200, { gamer_id: 'typed', days: 1 }])
+    const lift = { method: 'DELETE', body: '{"gamer_id":"typed"}', headers: { 'Content-Type': type } }
+    expect((await fetchApi('/block_user_chat', lift)).status).toBe(200)
+    expect((await fetchApi('/block_user_list', { headers: { 'Content-Type': type } })).status).toBe(200)
+  })
+
+  test('no Content-Type at all is accepted', async () => {
+    const answer = await sendRaw(
+      s.url,
+      rawHead('PUT', '/block_user_chat', `Content-Length: ${body.length}`),
+      body,
+    )
+    expect(answer).toStartWith('HTTP/1.1 200')
+  })
+
+  test.each(OPERATIONS)(
+    '$method $path answers application/json; charset=utf-8',
+    async ({ method, path, body }) => {
+      const answer = await s.call(method, path, { body })
+      expect(Object.fromEntries(answer.headers)).toMatchObject(json)
+      expect(answer.status).toBe(200)
+    },
+  )
+})
+
+describe('HEAD, OPTIONS and 405', () => {
+  const READS = OPERATIONS.filter(({ method }) => method === 'GET')
+
+  test.each(READS)('HEAD $path answers like GET without a body', async ({ path }) => {
+    const get = await s.call('GET', path)
+    const head = await s.call('HEAD', path)
+    expect([head.status, head.text]).toEqual([200, ''])
+    for (const name of ['content-type', 'etag', 'content-length'])
+      expect(head.headers.get(name)).toBe(get.headers.get(name))
+  })
+
+  test('HEAD of a refused request has its status and no body', async () => {
+    const head = await s.call('HEAD', '/open_channels')
+    expect([head.status, head.text]).toEqual([400, ''])
+  })
+
+  test.each([
+    ['/open_channel_groups', 'GET, HEAD, OPTIONS'],
+    ['/open_channels', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
+    ['/block_user_list', 'GET, HEAD, OPTIONS'],
+    ['/block_user_chat', 'DELETE, OPTIONS, PUT'],
+    ['/bad_word_list', 'GET, HEAD, OPTIONS, PUT'],
+    ['/report_list', 'GET, HEAD, OPTIONS'],
+    ['/system_message', 'OPTIONS, POST'],
+  ])('%s allows %s: 405 says so, OPTIONS answers 204 with it', async (path, allowed) => {
+    const allowOf = (headers: Headers) => headers.get('allow')?.split(', ').sort().join(', ')
+    const options = await s.call('OPTIONS', path)
+    expect([options.status, options.text, allowOf(options.headers)]).toEqual([204, '', allowed])
+    for (const method of ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']) {
+      if (allowed.split(', ').includes(method)) continue
+      const refused = await s.call(method, path)
+      expect([method, refused.status, allowOf(refused.headers)]).toEqual([method, 405, allowed])
+      if (method !== 'HEAD') expectRefusal(refused, 405100, 'The method is not allowed.')
+    }
+  })
+
+  test.each(['/openapi.json', '/docs'])('a write to the document %s answers 405 with Allow', async (path) => {
+    const answer = await s.call('POST', path)
+    expectRefusal(answer, 405100, 'The method is not allowed.')
+    expect(answer.headers.get('allow')).toContain('GET')
+  })
+})
+
+describe('X-Request-Id', () => {
+  const idOf = async (path: string, init: RequestInit = {}) =>
+    (await fetch(new URL(path, s.url), init)).headers.get('x-request-id')
+
+  test('every answer has one of its own', async () => {
+    const headers = { Authorization: `Bearer ${TOKEN}` }
+    const ids = [
+      await idOf('/chat/v1/block_user_list', { headers }),
+      await idOf('/chat/v1/block_user_list', { headers, method: 'HEAD' }),
+      await idOf('/chat/v1/block_user_list', { headers, method: 'OPTIONS' }),
+      await idOf('/chat/v1/block_user_list'),
+      await idOf('/chat/v1/nowhere', { headers }),
+      await idOf('/chat/v1/block_user_list', { headers, method: 'POST' }),
+      await idOf('/chat/v1/block_user_chat', { headers, method: 'PUT', body: '{' }),
+      await idOf('/chat/v1/openapi.json'),
+      await idOf('/nowhere'),
+      await idOf('/livez'),
+    ]
+    for (const id of ids) expect(id).toMatch(/^[\w.:-]{1,128}$/)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test.each(['my-id', '0af7651916cd43dd8448eb211c80319c', 'a.b:c_d-9', 'x'.repeat(128)])(
+    'a sane one is kept: %s',
+    async (id) => {
+      expect(await idOf('/livez', { headers: { 'X-Request-Id': id } })).toBe(id)
+      expect(await idOf('/chat/v1/nowhere', { headers: { 'X-Request-Id': id } })).toBe(id)
+    },
+  )
+
+  test.each(['two words', '<script>', 'x'.repeat(129), '"'])('another one is replaced: %s', async (id) => {
+    const given = await idOf('/livez', { headers: { 'X-Request-Id': id } })
+    expect(given).not.toBe(id)
+    expect(given).toMatch(/^[\w.:-]{1,128}$/)
+  })
+})

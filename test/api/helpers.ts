@@ -1,0 +1,134 @@
+import { expect } from 'bun:test'
+import { connect } from 'node:net'
+import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import type { App } from '../../src/core/app.ts'
+import { type Answer, startTestServer, type TestServer, TOKEN } from '../support/server.ts'
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** A clock that stands still until a test moves it. */
+export function createTestClock(start = '2026-11-15T03:00:00.789Z') {
+  let now = Date.parse(start)
+  const clock = () => now
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { clock, pass }
+}
+
+/** A server whose time and seats a test decides. */
+export async function startClockedServer(env: Record<string, string> = {}) {
+  const { clock, pass } = createTestClock()
+  const roster = new MemoryRoster(clock)
+  const server = await startTestServer(env, { clock, roster })
+  return { ...server, clock, pass, roster }
+}
+
+export type Call = TestServer['call']
+
+export const CREDENTIALS = 'There is a problem with the user credentials.'
+export const NOT_OBJECT = 'The request body must be a JSON object.'
+export const BAD_CURSOR = 'The page cursor is not valid.'
+export const required = (name: string) => `"${name}" is required.`
+export const invalid = (name: string) => `"${name}" has an invalid value.`
+export const tooLong = (name: string) => `"${name}" is too long.`
+
+export function expectRefusal(answer: Answer, code: number, message: string): void {
+  expect(answer.json).toStrictEqual({ message, code, error: true })
+  expect(answer.status).toBe(Math.floor(code / 1000))
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+}
+
+export function expectValue(answer: Answer, value: unknown): void {
+  expect(answer.json).toStrictEqual(value)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+}
+
+export async function makeChannel(call: Call, group: string, name: string, settings: object = {}) {
+  const answer = await call('PUT', '/open_channels', {
+    body: { channel_group: group, channel_name: name, ...settings },
+  })
+  expect(answer.status).toBe(200)
+  return answer
+}
+
+export const listChannels = (call: Call, group: string) =>
+  call('GET', `/open_channels?channel_group=${encodeURIComponent(group)}`)
+
+/** Seats players in a channel, each by a session of its own. */
+export async function seat(
+  { app, roster }: { readonly app: App; readonly roster: MemoryRoster },
+  key: { readonly group: string; readonly name: string },
+  ...ids: readonly string[]
+): Promise<void> {
+  const channel = app.channels.find(key)
+  if (channel === undefined) throw new Error('The test has no such channel.')
+  for (const id of ids) {
+    const { outcome } = await roster.takeSeat({
+      channel,
+      player: { id, name: `Name of ${id}` },
+      sessionId: `session of ${id}`,
+    })
+    expect(outcome).toBe('seated')
+  }
+}
+
+export const newReport = (number: number, createdAt: number) => ({
+  reported: { id: `to-${number}`, name: 'Mina' },
+  reporter: { id: `from-${number}`, name: 'Joon' },
+  message: `message ${number}`,
+  keyword: 'SPAM',
+  reason: 'again and again',
+  createdAt,
+})
+
+export interface Sample {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+}
+
+const LOBBY = { channel_group: 'main', channel_name: 'lobby' }
+const OTHER = { channel_group: 'main', channel_name: 'other' }
+
+/** Each operation of the table in its order, as it succeeds on a server that has the channel main/lobby. */
+export const OPERATIONS: readonly Sample[] = [
+  { method: 'GET', path: '/open_channel_groups' },
+  { method: 'GET', path: '/open_channels?channel_group=main' },
+  { method: 'PUT', path: '/open_channels', body: OTHER },
+  { method: 'DELETE', path: '/open_channels', body: OTHER },
+  { method: 'GET', path: '/block_user_list' },
+  { method: 'PUT', path: '/block_user_chat', body: { gamer_id: 'p', days: 1 } },
+  { method: 'DELETE', path: '/block_user_chat', body: { gamer_id: 'p' } },
+  { method: 'GET', path: '/bad_word_list' },
+  { method: 'PUT', path: '/bad_word_list', body: { language: 'en', filters: ['word'] } },
+  { method: 'GET', path: '/report_list' },
+  { method: 'PATCH', path: '/open_channels', body: { ...LOBBY, max_count: 9 } },
+  { method: 'POST', path: '/system_message', body: { channel_type: 1, ...LOBBY, message: 'hi' } },
+]
+
+/** Sends bytes as they are and resolves to all that comes back, for what `fetch` would not send. */
+export function sendRaw(url: string, head: readonly string[], body: string | Buffer = ''): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const chunks: Buffer[] = []
+  const socket = connect(Number(port), hostname)
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  socket.on('error', reject)
+  socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.write(body)
+  return promise
+}
+
+export const rawHead = (method: string, path: string, ...more: readonly string[]) => [
+  `${method} /chat/v1${path} HTTP/1.1`,
+  'Host: parley',
+  `Authorization: Bearer ${TOKEN}`,
+  'Connection: close',
+  ...more,
+]

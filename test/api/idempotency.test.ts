@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
+import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import { shardTopic } from '../../src/core/events.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import {
+  createTestClock,
+  DAY,
+  expectRefusal,
+  HOUR,
+  invalid,
+  listChannels,
+  makeChannel,
+  required,
+  seat,
+} from './helpers.ts'
+
+const { clock, pass } = createTestClock()
+const roster = new MemoryRoster(clock)
+const network = new MemoryNetwork()
+const players = network.join()
+const LOBBY = { channel_group: 'main', channel_name: 'lobby' }
+let heard: string[] = []
+let key = ''
+let s: TestServer
+
+beforeAll(async () => {
+  s = await startTestServer({}, { clock, roster, bus: network.join() })
+  await players.open({
+    applyChanges: async () => undefined,
+    deliver: (_, { text }) => {
+      heard.push(text)
+    },
+  })
+  await makeChannel(s.call, 'main', 'lobby')
+  await players.subscribe(shardTopic({ group: 'main', name: 'lobby', number: 1 }))
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  heard = []
+  key = crypto.randomUUID()
+})
+
+const send = (method: string, path: string, body: object, own = key) =>
+  s.call(method, path, { body, headers: { 'Idempotency-Key': own } })
+const countOf = async (id: string) => {
+  const { json } = await s.call('GET', '/block_user_list')
+  return json.find((each: { gamer_id: string }) => each.gamer_id === id)?.count
+}
+const other = (name: string) => ({ channel_group: 'main', channel_name: name })
+
+describe('the first answer is replayed', () => {
+  test('apply chat ban: count does not rise, and a ban lifted since stays lifted', async () => {
+    const body = { gamer_id: 'retried', days: 1 }
+    const first = await send('PUT', '/block_user_chat', body)
+    pass(HOUR)
+    expect((await send('PUT', '/block_user_chat', body)).text).toBe(first.text)
+    expect(await countOf('retried')).toBe(1)
+    await s.call('DELETE', '/block_user_chat', { body: { gamer_id: 'retried' } })
+    expect((await send('PUT', '/block_user_chat', body)).status).toBe(200)
+    expect(await countOf('retried')).toBeUndefined()
+  })
+
+  test('apply chat ban: retries in the same instant count once', async () => {
+    const body = { gamer_id: 'at-once', days: 1 }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send('PUT', '/block_user_chat', body)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(await countOf('at-once')).toBe(1)
+  })
+
+  test('lift chat ban: a ban applied since stays', async () => {
+    await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'again', days: 1 } })
+    await send('DELETE', '/block_user_chat', { gamer_id: 'again' })
+    await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'again', days: 1 } })
+    expect((await send('DELETE', '/block_user_chat', { gamer_id: 'again' })).json).toEqual({
+      gamer_id: 'again',
+    })
+    expect(await countOf('again')).toBe(2)
+  })
+
+  test('create open channel: also when the channel has changed or gone since', async () => {
+    const body = { ...other('created'), max_count: 3 }
+    const first = await send('PUT', '/open_channels', body)
+    await s.call('PATCH', '/open_channels', { body: { ...body, max_count: 4 } })
+    expect((await send('PUT', '/open_channels', body)).text).toBe(first.text)
+    await s.call('DELETE', '/open_channels', { body })
+    expect((await send('PUT', '/open_channels', body)).text).toBe(first.text)
+    const { json } = await listChannels(s.call, 'main')
+    expect(json.map((each: { channel_name: string }) => each.channel_name)).not.toContain('created')
+  })
+
+  test('create open channel: the refusal 400202, also when the name is free since', async () => {
+    await makeChannel(s.call, 'main', 'taken')
+    const body = { ...other('taken'), max_count: 3 }
+    expectRefusal(await send('PUT', '/open_channels', body), 400202, 'The channel already exists.')
+    await s.call('DELETE', '/open_channels', { body: other('taken') })
+    expectRefusal(await send('PUT', '/open_channels', body), 400202, 'The channel already exists.')
+    expect((await send('PUT', '/open_channels', body, crypto.randomUUID())).status).toBe(200)
+  })
+
+  test('delete open channel: every number that the first one deleted, and a channel made since stays', async () => {
+    await makeChannel(s.call, 'main', 'numbered', { max_count: 1 })
+    await seat({ app: s.server.app, roster }, { group: 'main', name: 'numbered' }, 'p1', 'p2')
+    const first = await send('DELETE', '/open_channels', other('numbered'))
+    expect(first.json).toHaveLength(2)
+    expect((await send('DELETE', '/open_channels', other('numbered'))).text).toBe(first.text)
+    await makeChannel(s.call, 'main', 'numbered')
+    expect((await send('DELETE', '/open_channels', other('numbered'))).text).toBe(first.text)
+    await makeChannel(s.call, 'main', 'numbered')
+  })
+
+  test('delete open channel: by the query as well', async () => {
+    await makeChannel(s.call, 'main', 'by-query')
+    const headers = { 'Idempotency-Key': key }
+    const path = '/open_channels?channel_group=main&channel_name=by-query'
+    const first = await s.call('DELETE', path, { headers })
+    expect(first.status).toBe(200)
+    expect((await s.call('DELETE', path, { headers })).text).toBe(first.text)
+  })
+
+  test('delete open channel: the refusal 400201, also when the channel exists since', async () => {
+    expectRefusal(
+      await send('DELETE', '/open_channels', other('later')),
+      400201,
+      'The channel was not found.',
+    )
+    await makeChannel(s.call, 'main', 'later')
+    expectRefusal(
+      await send('DELETE', '/open_channels', other('later')),
+      400201,
+      'The channel was not found.',
+    )
+  })
+
+  test('change open channel: a change made since stays', async () => {
+    const first = await send('PATCH', '/open_channels', { ...LOBBY, max_count: 5 })
+    await s.call('PATCH', '/open_channels', { body: { ...LOBBY, max_count: 6 } })
+    expect((await send('PATCH', '/open_channels', { ...LOBBY, max_count: 5 })).text).toBe(first.text)
+    expect((await s.call('PATCH', '/open_channels', { body: LOBBY })).json.max_count).toBe(6)
+  })
+
+  test('change open channel: the refusal 400201', async () => {
+    const body = { ...other('patched-later'), max_count: 5 }
+    expectRefusal(await send('PATCH', '/open_channels', body), 400201, 'The channel was not found.')
+    await makeChannel(s.call, 'main', 'patched-later')
+    expectRefusal(await send('PATCH', '/open_channels', body), 400201, 'The channel was not found.')
+  })
+
+  test('edit profanity list: an edit made since stays', async () => {
+    const body = { language: 'en', filters: ['first'] }
+    await send('PUT', '/bad_word_list', body)
+    await s.call('PUT', '/bad_word_list', { body: { language: 'en', filters: ['second'] } })
+    expect((await send('PUT', '/bad_word_list', body)).json).toEqual(body)
+    expect((await s.call('GET', '/bad_word_list')).json).toEqual([{ language: 'en', filters: ['second'] }])
+  })
+
+  test('edit profanity list: with If-Match the retry of a success is a success', async () => {
+    const etag = (await s.call('GET', '/bad_word_list')).headers.get('etag')!
+    const headers = { 'Idempotency-Key': key, 'If-Match': etag }
+    const body = { language: 'de', filters: ['eins'] }
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect((await s.call('PUT', '/bad_word_list', { body, headers })).status).toBe(200)
+  })
+
+  test('system message: delivered once', async () => {
+    const body = { channel_type: 1, ...LOBBY, message: 'once' }
+    for (let attempt = 0; attempt < 3; attempt++)
+      expect((await send('POST', '/system_message', body)).json).toEqual(body)
+    expect(heard).toEqual(['once'])
+  })
+
+  test('system message: the refusal 400201', async () => {
+    const body = { channel_type: 1, ...other('unheard'), message: 'x' }
+    expectRefusal(await send('POST', '/system_message', body), 400201, 'The channel was not found.')
+    await makeChannel(s.call, 'main', 'unheard')
+    expectRefusal(await send('POST', '/system_message', body), 400201, 'The channel was not found.')
+  })
+})
+
+describe('the key', () => {
+  test('with another body answers 400111, and nothing is done', async () => {
+    await send('PUT', '/block_user_chat', { gamer_id: 'body-1', days: 1 })
+    expectRefusal(
+      await send('PUT', '/block_user_chat', { gamer_id: 'body-2', days: 1 }),
+      400111,
+      invalid('Idempotency-Key'),
+    )
+    expect(await countOf('body-2')).toBeUndefined()
+  })
+
+  test('with another operation answers 400111', async () => {
+    await send('PUT', '/block_user_chat', { gamer_id: 'operation', days: 1 })
+    expectRefusal(
+      await send('DELETE', '/block_user_chat', { gamer_id: 'operation', days: 1 }),
+      400111,
+      invalid('Idempotency-Key'),
+    )
+    expectRefusal(
+      await send('POST', '/system_message', { channel_type: 1, ...LOBBY, message: 'x' }),
+      400111,
+      invalid('Idempotency-Key'),
+    )
+    expect([await countOf('operation'), heard]).toEqual([1, []])
+  })
+
+  test('is kept for 24 hours, and then the request is carried out anew', async () => {
+    const body = { gamer_id: 'expires', days: 10 }
+    await send('PUT', '/block_user_chat', body)
+    pass(DAY - 1)
+    await send('PUT', '/block_user_chat', body)
+    expect(await countOf('expires')).toBe(1)
+    pass(1)
+    await send('PUT', '/block_user_chat', body)
+    expect(await countOf('expires')).toBe(2)
+  })
+
+  test('of a request that its form refused is free again', async () => {
+    expectRefusal(await send('PUT', '/block_user_chat', { gamer_id: 'formed' }), 400105, required('days'))
+    expect((await send('PUT', '/block_user_chat', { gamer_id: 'formed', days: 1 })).status).toBe(200)
+  })
+
+  test.each(['k', 'k'.repeat(255), 'a/b+c=="{}"'])(
+    'visible ASCII of up to 255 characters is a key: %s',
+    async (own) => {
+      expect((await send('PUT', '/block_user_chat', { gamer_id: 'keyed', days: 1 }, own)).status).toBe(200)
+    },
+  )
+
+  test.each(['k'.repeat(256), 'two words', '\u00e9'])('another one answers 400111: %s', async (own) => {
+    expectRefusal(
+      await send('PUT', '/block_user_chat', { gamer_id: 'x', days: 1 }, own),
+      400111,
+      invalid('Idempotency-Key'),
+    )
+  })
+
+  test('is ignored by reads', async () => {
+    expect(
+      (await s.call('GET', '/report_list', { headers: { 'Idempotency-Key': 'two words' } })).status,
+    ).toBe(200)
+  })
+})

@@ -1,0 +1,92 @@
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean'
+  readonly const?: unknown
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean
+  readonly items?: Schema
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maximum?: number
+  readonly default?: unknown
+  readonly description?: string
+}
+
+const KNOWN = new Set([
+  ...['$ref', 'type', 'const', 'properties', 'required', 'additionalProperties', 'items', 'pattern'],
+  ...[
+    'minLength',
+    'maxLength',
+    'maxItems',
+    'minimum',
+    'exclusiveMinimum',
+    'maximum',
+    'default',
+    'description',
+  ],
+])
+
+type Schemas = Readonly<Record<string, Schema>>
+
+/** Where a value is not what its schema says, by path. A property that the schema does not have is told too. */
+export function problemsOf(value: unknown, schema: Schema, schemas: Schemas, at = '$'): string[] {
+  const unknown = Object.keys(schema).filter((key) => !KNOWN.has(key))
+  if (unknown.length > 0) throw new Error(`This checker does not know ${unknown.join(', ')}.`)
+  if (schema.$ref !== undefined) return problemsOf(value, resolve(schema.$ref, schemas), schemas, at)
+  if ('const' in schema && value !== schema.const) return [`${at}: const`]
+  if (!hasType(value, schema.type)) return [`${at}: ${schema.type}`]
+  if (typeof value === 'string') return told(at, stringRules(value, schema))
+  if (typeof value === 'number') return told(at, numberRules(value, schema))
+  if (Array.isArray(value)) {
+    const { items = {}, maxItems = Number.POSITIVE_INFINITY } = schema
+    return [
+      ...told(at, { maxItems: value.length <= maxItems }),
+      ...value.flatMap((item, index) => problemsOf(item, items, schemas, `${at}[${index}]`)),
+    ]
+  }
+  return typeof value === 'object' && value !== null ? propertyProblems(value, schema, schemas, at) : []
+}
+
+function propertyProblems(value: object, schema: Schema, schemas: Schemas, at: string): string[] {
+  const { properties = {}, required = [] } = schema
+  return [
+    ...required.filter((name) => !Object.hasOwn(value, name)).map((name) => `${at}.${name}: required`),
+    ...Object.entries(value).flatMap(([name, inner]) => {
+      const own = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return own ? problemsOf(inner, own, schemas, `${at}.${name}`) : [`${at}.${name}: not in the schema`]
+    }),
+  ]
+}
+
+function hasType(value: unknown, type: Schema['type']): boolean {
+  if (type === undefined) return true
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type
+}
+
+const stringRules = (value: string, { pattern, minLength, maxLength }: Schema) => ({
+  pattern: pattern === undefined || new RegExp(pattern, 'u').test(value),
+  minLength: [...value].length >= (minLength ?? 0),
+  maxLength: [...value].length <= (maxLength ?? Number.POSITIVE_INFINITY),
+})
+
+const numberRules = (value: number, { minimum, exclusiveMinimum, maximum }: Schema) => ({
+  minimum: value >= (minimum ?? Number.NEGATIVE_INFINITY),
+  exclusiveMinimum: value > (exclusiveMinimum ?? Number.NEGATIVE_INFINITY),
+  maximum: value <= (maximum ?? Number.POSITIVE_INFINITY),
+})
+
+const told = (at: string, rules: Readonly<Record<string, boolean>>) =>
+  Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [`${at}: ${rule}`]))
+
+function resolve(reference: string, schemas: Schemas): Schema {
+  const schema = schemas[reference.replace('#/components/schemas/', '')]
+  if (schema === undefined) throw new Error(`There is no ${reference}.`)
+  return schema
+}

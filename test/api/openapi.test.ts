@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readConfig } from '../../src/config.ts'
+import { createOperations } from '../../src/http/operations.ts'
+import { TOKEN } from '../support/server.ts'
+import { makeChannel, newReport, OPERATIONS, type Sample, seat, startClockedServer } from './helpers.ts'
+import { problemsOf, type Schema } from './json-schema.ts'
+
+interface Content {
+  readonly content: {
+    readonly 'application/json': {
+      readonly schema: Schema
+      readonly example?: unknown
+      readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+    }
+  }
+}
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: Schema
+}
+interface Described {
+  readonly operationId: string
+  readonly parameters: readonly (Parameter | { readonly $ref: string })[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content>>
+}
+interface Document {
+  readonly openapi: string
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly parameters: Readonly<Record<string, Parameter>>
+  }
+}
+
+let s: Awaited<ReturnType<typeof startClockedServer>>
+let document: Document
+
+beforeAll(async () => {
+  s = await startClockedServer()
+  await makeChannel(s.call, 'main', 'lobby', { max_count: 1, is_default: true })
+  await seat({ app: s.server.app, roster: s.roster }, { group: 'main', name: 'lobby' }, 'p1', 'p2')
+  await s.server.app.reports.add(newReport(1, s.clock()))
+  document = (await s.call('GET', '/openapi.json', { token: null })).json
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+
+const described = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+const operationOf = ({ method, path }: Sample) => document.paths[path.split('?')[0]!]?.[method.toLowerCase()]
+const check = (value: unknown, schema: Schema) => problemsOf(value, schema, document.components.schemas)
+
+/** What an answer has that the document does not say of it. */
+async function compare(sample: Sample, options: { readonly token?: null } = {}) {
+  const { status, json } = await s.call(sample.method, sample.path, { body: sample.body, ...options })
+  const response = operationOf(sample)?.responses[status]
+  if (response === undefined) return [`the document has no ${status}`]
+  return check(json, response.content['application/json'].schema)
+}
+
+describe('the table of operations and the document', () => {
+  const rows = createOperations(readConfig({ flags: {}, env: {} }).limits)
+  const samples = OPERATIONS.map(({ method, path }) => `${method} ${path.split('?')[0]}`)
+
+  test('every row is in the document, and nothing else is', () => {
+    expect(
+      described()
+        .map(({ method, path, operation }) => `${method} ${path} ${operation.operationId}`)
+        .sort(),
+    ).toEqual(rows.map(({ method, path, id }) => `${method} ${path} ${id}`).sort())
+  })
+
+  test('these tests know every row', () => {
+    expect(rows.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(samples.sort())
+  })
+
+  test('every path and method of the document is answered by a live server', async () => {
+    const [server] = document.servers
+    for (const { method, path } of described()) {
+      const response = await fetch(new URL(`${server?.url}${path}`, s.url), {
+        method,
+        headers: { Authorization: `Bearer ${TOKEN}` },
+      })
+      expect([path, method, [404, 405, 500].includes(response.status)]).toEqual([path, method, false])
+    }
+  })
+
+  test('operation ids are unique, and references lead somewhere', () => {
+    const ids = described().map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
+    expect(references.length).toBeGreaterThan(0)
+    for (const [, kind, name] of references)
+      expect(document.components[kind as 'schemas' | 'parameters']).toHaveProperty(name!)
+  })
+})
+
+describe('a live run', () => {
+  test.each(OPERATIONS)('the answer to $method $path is as the document says', async (sample) => {
+    expect(await compare(sample)).toEqual([])
+  })
+
+  test.each(OPERATIONS)('the refusals of $method $path are as the document says', async (sample) => {
+    expect(await compare(sample, { token: null })).toEqual([])
+    if (sample.method !== 'GET') expect(await compare({ ...sample, body: { channel_type: 1 } })).toEqual([])
+    else
+      expect(
+        await compare({ ...sample, path: `${sample.path.split('?')[0]}?cursor=x&channel_group=main` }),
+      ).toEqual([])
+  })
+
+  test.each(OPERATIONS)('what $method $path takes is as the document says', ({ method, path, body }) => {
+    const operation = operationOf({ method, path })!
+    if (body !== undefined) {
+      expect(check(body, operation.requestBody!.content['application/json'].schema)).toEqual([])
+      return
+    }
+    const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]))
+    const parameters = operation.parameters.filter((each) => 'in' in each)
+    expect(Object.keys(query)).toEqual(parameters.filter((each) => each.required).map(({ name }) => name))
+  })
+
+  test('the checker of these tests finds what is wrong', () => {
+    const { schemas } = document.components
+    const good = {
+      gamer_id: 'x',
+      count: 1,
+      start_time: '2026-11-15T03:00:00Z',
+      end_time: '2026-11-15T03:00:00Z',
+    }
+    expect(check(good, schemas['RestrictedUser']!)).toEqual([])
+    for (const wrong of [
+      { count: 1.5 },
+      { gamer_id: 3 },
+      { end_time: '2026-11-15 03:00:00' },
+      { more: 1 },
+      { gamer_id: null },
+    ])
+      expect(check({ ...good, ...wrong }, schemas['RestrictedUser']!)).toHaveLength(1)
+    expect(check({}, schemas['RestrictedUser']!)).toHaveLength(4)
+  })
+})
+
+test('the examples of the document match its schemas', () => {
+  for (const { operation } of described()) {
+    const contents = [operation.requestBody, ...Object.values(operation.responses)].filter(
+      (each) => each?.content !== undefined,
+    )
+    for (const { content } of contents) {
+      const { schema, example, examples } = content['application/json']
+      const values = [
+        ...(example === undefined ? [] : [example]),
+        ...Object.values(examples ?? {}).map(({ value }) => value),
+      ]
+      expect(values.length).toBeGreaterThan(0)
+      expect(values.flatMap((value) => check(value, schema))).toEqual([])
+    }
+  }
+})
+
+test('every operation says that it refuses credentials with 400701', () => {
+  for (const { operation } of described())
+    expect(JSON.stringify(operation.responses['400'])).toContain(
+      'There is a problem with the user credentials.',
+    )
+})
+
+describe('the pages', () => {
+  test.each(['/openapi.json', '/docs'])('%s needs no token, and HEAD works', async (path) => {
+    const url = new URL(`/chat/v1${path}`, s.url)
+    expect((await fetch(url)).status).toBe(200)
+    expect((await fetch(url, { headers: { Authorization: 'Bearer wrong' } })).status).toBe(200)
+    const head = await fetch(url, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+
+  test('/openapi.json is OpenAPI 3.1 as JSON, served under the base path', async () => {
+    const { headers } = await fetch(new URL('/chat/v1/openapi.json', s.url))
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(document.openapi).toMatch(/^3\.1\./)
+    expect(document.servers).toEqual([{ url: '/chat/v1' }])
+  })
+
+  test('/docs shows every operation, takes nothing from foreign hosts and forbids it by its policy', async () => {
+    const response = await fetch(new URL('/chat/v1/docs', s.url))
+    const html = await response.text()
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    for (const { operation, method, path } of described()) {
+      expect(html).toContain(`id="${operation.operationId}"`)
+      expect(html).toContain(`${method}</span> /chat/v1${path}`)
+    }
+    expect(html).not.toMatch(/https?:\/\/|(src|href)="\/\/|@import|url\(|<script/i)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/https?:|\*|script-src/)
+  })
+
+  test('neither page holds the token', async () => {
+    for (const path of ['/openapi.json', '/docs'])
+      expect(await (await fetch(new URL(`/chat/v1${path}`, s.url))).text()).not.toContain(TOKEN)
+  })
+})

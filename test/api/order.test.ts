@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type CallOptions, startTestServer, type TestServer } from '../support/server.ts'
+import {
+  CREDENTIALS,
+  createTestClock,
+  expectRefusal,
+  invalid,
+  makeChannel,
+  NOT_OBJECT,
+  required,
+} from './helpers.ts'
+
+const MAX_BODY = 2048
+const TOO_LARGE = 'x'.repeat(MAX_BODY + 1)
+const NOT_FOUND = 'The requested path was not found.'
+const NO_METHOD = 'The method is not allowed.'
+const LARGE = 'The request body is too large.'
+
+let s: TestServer
+
+beforeAll(async () => {
+  s = await startTestServer({ PARLEY_MAX_BODY_BYTES: String(MAX_BODY) })
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+
+const ban = (options: CallOptions) => s.call('PUT', '/block_user_chat', options)
+
+describe('the checks have an order: each request here breaks two, and the earlier one is told', () => {
+  test('credentials before route', async () => {
+    expectRefusal(await s.call('GET', '/nowhere', { token: null }), 400701, CREDENTIALS)
+  })
+
+  test('credentials before method', async () => {
+    expectRefusal(await s.call('POST', '/block_user_list', { token: null }), 400701, CREDENTIALS)
+    expectRefusal(await s.call('OPTIONS', '/block_user_list', { token: null }), 400701, CREDENTIALS)
+  })
+
+  test('credentials before size, JSON and types', async () => {
+    for (const raw of [TOO_LARGE, '{', '{}'])
+      expectRefusal(await ban({ raw, token: null }), 400701, CREDENTIALS)
+  })
+
+  test('route before method and size', async () => {
+    expectRefusal(await s.call('PUT', '/nowhere', { raw: TOO_LARGE }), 404100, NOT_FOUND)
+  })
+
+  test('method before size', async () => {
+    expectRefusal(await s.call('POST', '/block_user_chat', { raw: TOO_LARGE }), 405100, NO_METHOD)
+  })
+
+  test('route and method before rate, rate before size', async () => {
+    const { clock } = createTestClock()
+    await using own = await startTestServer(
+      { PARLEY_RATE_LIMIT: 'on', PARLEY_RATE_PER_SECOND: '1', PARLEY_MAX_BODY_BYTES: String(MAX_BODY) },
+      { clock },
+    )
+    for (let taken = 0; taken < 2; taken++) await own.call('GET', '/block_user_list')
+    expectRefusal(await own.call('GET', '/nowhere'), 404100, NOT_FOUND)
+    expectRefusal(await own.call('POST', '/block_user_list'), 405100, NO_METHOD)
+    expectRefusal(await own.call('PUT', '/block_user_chat', { raw: TOO_LARGE }), 429100, 'Too many requests.')
+  })
+
+  test('size before JSON', async () => {
+    expectRefusal(await ban({ raw: TOO_LARGE }), 413100, LARGE)
+  })
+
+  test('JSON before types', async () => {
+    expectRefusal(await ban({ raw: '{"gamer_id": 3' }), 400103, NOT_OBJECT)
+  })
+
+  test('types before values, whatever the order of the properties', async () => {
+    const message = '"days" must be a number.'
+    expectRefusal(await ban({ body: { gamer_id: '', days: '3' } }), 400101, message)
+    expectRefusal(await ban({ body: { days: '3', gamer_id: '' } }), 400101, message)
+    expectRefusal(await ban({ body: { gamer_id: '' } }), 400105, required('days'))
+  })
+
+  test('values before state', async () => {
+    const body = { channel_group: 'unknown', channel_name: ' ' }
+    expectRefusal(await s.call('DELETE', '/open_channels', { body }), 400111, invalid('channel_name'))
+  })
+
+  test('the form of the Idempotency-Key before state', async () => {
+    const answer = await s.call('DELETE', '/open_channels', {
+      body: { channel_group: 'unknown', channel_name: 'x' },
+      headers: { 'Idempotency-Key': 'k'.repeat(256) },
+    })
+    expectRefusal(answer, 400111, invalid('Idempotency-Key'))
+  })
+
+  test('a refused request changes nothing', async () => {
+    await makeChannel(s.call, 'kept', 'a')
+    await s.call('DELETE', '/open_channels', {
+      body: { channel_group: 'kept', channel_name: 'a' },
+      token: 'no',
+    })
+    await s.call('DELETE', '/open_channels', { body: { channel_group: 'kept' } })
+    expect((await s.call('GET', '/open_channels?channel_group=kept')).json).toHaveLength(1)
+  })
+})

@@ -1,0 +1,91 @@
+import { expect, test } from 'bun:test'
+import { type Answer, startTestServer, TOKEN } from '../support/server.ts'
+import { CREDENTIALS, createTestClock, expectRefusal, SECOND } from './helpers.ts'
+
+const OTHER_TOKEN = 'second-master-token-of-44-characters-xxxxxxx'
+const TOO_MANY = 'Too many requests.'
+
+async function startLimited(env: Record<string, string> = { PARLEY_RATE_PER_SECOND: '2' }) {
+  const { clock, pass } = createTestClock()
+  const server = await startTestServer({ PARLEY_RATE_LIMIT: 'on', ...env }, { clock })
+  const list = (token = TOKEN) => server.call('GET', '/block_user_list', { token })
+  return { ...server, pass, list }
+}
+
+const remainingOf = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+
+test('a bucket holds twice the rate, and the next request answers 429100 with Retry-After', async () => {
+  await using s = await startLimited()
+  for (let taken = 0; taken < 4; taken++) expect((await s.list()).status).toBe(200)
+  const answer = await s.list()
+  expectRefusal(answer, 429100, TOO_MANY)
+  expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+})
+
+test('the bucket fills by the rate, up to twice the rate', async () => {
+  await using s = await startLimited()
+  for (let taken = 0; taken < 4; taken++) await s.list()
+  s.pass(SECOND / 2)
+  expect([(await s.list()).status, (await s.list()).status]).toEqual([200, 429])
+  s.pass(60 * SECOND)
+  const statuses: number[] = []
+  for (let taken = 0; taken < 5; taken++) statuses.push((await s.list()).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 429])
+})
+
+test('RateLimit and RateLimit-Policy come with answers and with the refusal', async () => {
+  await using s = await startLimited()
+  const answers: Answer[] = []
+  for (let taken = 0; taken < 5; taken++) answers.push(await s.list())
+  expect(answers.map(remainingOf)).toEqual([3, 2, 1, 0, 0])
+  for (const { headers } of answers) expect(headers.get('ratelimit-policy')).toMatch(/^"[^"]+";q=2;w=1$/)
+})
+
+test('by default it is 5,000 requests a second, double at once', async () => {
+  await using s = await startLimited({})
+  const answer = await s.list()
+  expect(answer.headers.get('ratelimit-policy')).toContain('q=5000;w=1')
+  expect(remainingOf(answer)).toBe(9999)
+})
+
+test('switched off there is no limit and no header', async () => {
+  await using s = await startLimited({ PARLEY_RATE_LIMIT: 'off', PARLEY_RATE_PER_SECOND: '1' })
+  for (let taken = 0; taken < 20; taken++) {
+    const { status, headers } = await s.list()
+    expect([status, headers.has('ratelimit'), headers.has('ratelimit-policy')]).toEqual([200, false, false])
+  }
+})
+
+test('each token has a bucket of its own', async () => {
+  await using s = await startLimited({
+    PARLEY_RATE_PER_SECOND: '2',
+    PARLEY_MASTER_TOKEN: `${TOKEN},${OTHER_TOKEN}`,
+  })
+  for (let taken = 0; taken < 5; taken++) await s.list(TOKEN)
+  expect((await s.list(TOKEN)).status).toBe(429)
+  expect((await s.list(OTHER_TOKEN)).status).toBe(200)
+})
+
+test('a credential failure answers 400701 and never 429, and takes nothing from the bucket', async () => {
+  await using s = await startLimited()
+  for (let failure = 0; failure < 10; failure++) expectRefusal(await s.list('unknown'), 400701, CREDENTIALS)
+  for (let taken = 0; taken < 4; taken++) expect((await s.list()).status).toBe(200)
+  expect((await s.list()).status).toBe(429)
+  expectRefusal(await s.list('unknown'), 400701, CREDENTIALS)
+})
+
+test('health, metrics and the documents have no limit', async () => {
+  await using s = await startLimited({ PARLEY_RATE_PER_SECOND: '1' })
+  for (let taken = 0; taken < 3; taken++) await s.list()
+  for (const path of ['/livez', '/readyz', '/metrics', '/chat/v1/openapi.json', '/chat/v1/docs'])
+    expect((await fetch(new URL(path, s.url))).status).toBe(200)
+})
+
+test('a refused request changes nothing', async () => {
+  await using s = await startLimited({ PARLEY_RATE_PER_SECOND: '1' })
+  for (let taken = 0; taken < 2; taken++) await s.list()
+  const body = { gamer_id: 'x', days: 1 }
+  expectRefusal(await s.call('PUT', '/block_user_chat', { body }), 429100, TOO_MANY)
+  s.pass(10 * SECOND)
+  expect((await s.list()).json).toEqual([])
+})

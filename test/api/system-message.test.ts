@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
+import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import { type ChatEvent, shardTopic, type Topic } from '../../src/core/events.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import {
+  createTestClock,
+  expectRefusal,
+  expectValue,
+  invalid,
+  makeChannel,
+  required,
+  seat,
+  tooLong,
+} from './helpers.ts'
+
+const { clock } = createTestClock()
+const roster = new MemoryRoster(clock)
+const network = new MemoryNetwork()
+const players = network.join()
+let heard: { readonly topic: Topic; readonly event: ChatEvent }[] = []
+let s: TestServer
+
+beforeAll(async () => {
+  s = await startTestServer({}, { clock, roster, bus: network.join() })
+  await players.open({
+    applyChanges: async () => undefined,
+    deliver: (topic, event) => {
+      heard.push({ topic, event })
+    },
+  })
+  await makeChannel(s.call, 'g', 'full', { max_count: 1 })
+  await makeChannel(s.call, 'g', 'empty')
+  await makeChannel(s.call, 'other', 'full')
+  await seat({ app: s.server.app, roster }, { group: 'g', name: 'full' }, 'p1', 'p2', 'p3')
+  for (const number of [1, 2, 3, 4]) await players.subscribe(shardTopic({ group: 'g', name: 'full', number }))
+  await players.subscribe(shardTopic({ group: 'g', name: 'empty', number: 1 }))
+  await players.subscribe(shardTopic({ group: 'other', name: 'full', number: 1 }))
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+
+const FULL = { channel_type: 1, channel_group: 'g', channel_name: 'full' }
+const NOT_FOUND = 'The channel was not found.'
+
+async function send(body: object) {
+  heard = []
+  return await s.call('POST', '/system_message', { body })
+}
+
+const heardIn = () => heard.map(({ event }) => [event.shard.name, event.shard.number])
+
+describe('delivery', () => {
+  test('channel_id names the one number that hears it', async () => {
+    const body = { ...FULL, channel_id: 2, message: 'to the second' }
+    expectValue(await send(body), body)
+    expect(heard).toEqual([
+      {
+        topic: shardTopic({ group: 'g', name: 'full', number: 2 }),
+        event: {
+          kind: 'system-message',
+          shard: { group: 'g', name: 'full', number: 2 },
+          text: 'to the second',
+          at: clock(),
+        },
+      },
+    ])
+  })
+
+  test.each([{ channel_id: 0 }, {}, { channel_id: null }])(
+    'channel_id 0 or absent reaches every number: %j',
+    async (number) => {
+      const answer = await send({ ...FULL, ...number, message: 'to all' })
+      expect(answer.status).toBe(200)
+      expect(heardIn()).toEqual([
+        ['full', 1],
+        ['full', 2],
+        ['full', 3],
+      ])
+    },
+  )
+
+  test('the answer is the request body, with channel_id only where it was sent', async () => {
+    const body = { ...FULL, message: 'echo' }
+    expectValue(await send(body), body)
+    expectValue(await send({ ...body, channel_id: 0 }), { ...body, channel_id: 0 })
+  })
+
+  test('a channel nobody sits in has number 1', async () => {
+    expect((await send({ ...FULL, channel_name: 'empty', channel_id: 1, message: 'x' })).status).toBe(200)
+    expect(heardIn()).toEqual([['empty', 1]])
+  })
+
+  test('system messages are not filtered', async () => {
+    await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: ['rude'] } })
+    await send({ ...FULL, channel_id: 1, message: 'a rude word' })
+    expect(heard.map(({ event }) => event.text)).toEqual(['a rude word'])
+  })
+
+  test('line breaks are kept', async () => {
+    await send({ ...FULL, channel_id: 1, message: 'one\r\ntwo' })
+    expect(heard.map(({ event }) => event.text)).toEqual(['one\r\ntwo'])
+  })
+})
+
+describe('refusals, of which nobody hears', () => {
+  test.each([
+    { channel_group: 'unknown' },
+    { channel_name: 'unknown' },
+    { channel_id: 4 },
+    { channel_id: 9_007_199_254_740_991 },
+  ])('an unknown channel or number answers 400201: %j', async (unknown) => {
+    expectRefusal(await send({ ...FULL, message: 'x', ...unknown }), 400201, NOT_FOUND)
+    expect(heard).toEqual([])
+  })
+
+  test.each([0, 2, 3, 1.5])('channel_type must be 1, and %d answers 400111', async (channel_type) => {
+    expectRefusal(await send({ ...FULL, channel_type, message: 'x' }), 400111, invalid('channel_type'))
+  })
+
+  test.each([-1, 1.5, 1e300])('channel_id %d answers 400111', async (channel_id) => {
+    expectRefusal(await send({ ...FULL, channel_id, message: 'x' }), 400111, invalid('channel_id'))
+  })
+
+  test.each(['', ' ', '\n', 'a\u0000', 'a\tb', '\ud800'])('message %j answers 400111', async (message) => {
+    expectRefusal(await send({ ...FULL, message }), 400111, invalid('message'))
+    expect(heard).toEqual([])
+  })
+
+  test('a message has 1000 bytes', async () => {
+    expect((await send({ ...FULL, message: '한'.repeat(333) })).status).toBe(200)
+    expectRefusal(await send({ ...FULL, message: '한'.repeat(334) }), 400110, tooLong('message'))
+  })
+
+  test.each(['channel_type', 'channel_group', 'channel_name', 'message'])('%s is required', async (name) => {
+    expectRefusal(await send({ ...FULL, message: 'x', [name]: null }), 400105, required(name))
+  })
+
+  test('the types are judged', async () => {
+    const wrong = async (property: object) => (await send({ ...FULL, message: 'x', ...property })).json.code
+    expect(await wrong({ channel_type: '1' })).toBe(400101)
+    expect(await wrong({ channel_id: '1' })).toBe(400101)
+    expect(await wrong({ message: 3 })).toBe(400100)
+  })
+})
