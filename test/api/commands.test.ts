@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
-import { SETTINGS } from '../../src/config.ts'
+import { SETTINGS } from '../../src/settings.ts'
 import { runParley, spawnServer } from '../support/process.ts'
 import { makeFolder, TOKEN } from '../support/server.ts'
 

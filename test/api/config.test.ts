@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ConfigError, flagOf, readConfig, SETTINGS, type SettingName, variableOf } from '../../src/config.ts'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { flagOf, SETTINGS, type SettingName, variableOf } from '../../src/settings.ts'
 import { makeFolder } from '../support/server.ts'
 
 const SECRET = 'a-secret-of-forty-characters-xxxxxxxxxxx'
