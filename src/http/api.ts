@@ -124,7 +124,7 @@ export class Api {
   async #readBody(operation: Operation, { request, query }: ApiRequest, principal: Principal): Promise<Sent> {
     const body = await readBody(request, this.#options.bodyBytes)
     const isInQuery = operation.method === 'DELETE' && body === '' && query !== ''
-    const input = parse(operation.input, isInQuery ? readParameters(query) : parseObject(body))
+    const input = parse(operation.input, isInQuery ? readParameters(operation, query) : parseObject(body))
     const key = request.headers.get('idempotency-key')
     const once =
       key === null ? undefined : this.#once(key, operation, { body: isInQuery ? query : body, principal })
@@ -173,7 +173,7 @@ interface Sent {
 
 function readQuery(operation: Operation, { query }: ApiRequest): Sent {
   if (query === '') return { input: parse(operation.input, NOTHING), page: undefined, once: undefined }
-  const parameters = readParameters(query)
+  const parameters = readParameters(operation, query)
   const input = parse(operation.input, parameters)
   return { input, page: operation.output.list ? readPage(parameters) : undefined, once: undefined }
 }
@@ -181,9 +181,9 @@ function readQuery(operation: Operation, { query }: ApiRequest): Sent {
 const REPLACEMENT = '\ufffd'
 
 /** Of a parameter that stands twice the last one counts. Bytes that are not UTF-8 are refused, as in a body. */
-function readParameters(query: string): Record<string, string> {
+function readParameters({ input }: Operation, query: string): Record<string, string> {
   const parameters = Object.fromEntries(new URLSearchParams(query))
-  const broken = Object.keys(parameters).find((name) => parameters[name]?.includes(REPLACEMENT))
+  const broken = Object.keys(input.shape).find((name) => parameters[name]?.includes(REPLACEMENT))
   if (broken !== undefined && !query.toUpperCase().includes(encodeURIComponent(REPLACEMENT))) {
     throw new RequestError('invalid', broken)
   }

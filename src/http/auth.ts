@@ -28,7 +28,7 @@ export function authenticate(
   credentials: readonly Credential[],
 ): Principal | undefined {
   if (header === null || header.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
-  const tokenHash = hashToken(header.slice(SCHEME.length).trim())
+  const tokenHash = hashToken(header.slice(SCHEME.length).replace(/^ +/, ''))
   let found: Principal | undefined
   for (const credential of credentials)
     if (timingSafeEqual(tokenHash, credential.tokenHash)) found = credential

@@ -6,9 +6,14 @@ const MAX_KEYS = 1000
 /** The body as text, '' when there is none. Never reads more than `maxBytes`. */
 export async function readBody(request: Request, maxBytes: number): Promise<string> {
   const length = request.headers.get('content-length')
-  if (length === null) return request.body === null ? '' : decode(await readAtMost(request.body, maxBytes))
   if (Number(length) > maxBytes) throw tooLarge()
-  return decode(await request.bytes())
+  try {
+    if (length !== null) return decode(await request.bytes())
+    return request.body === null ? '' : decode(await readAtMost(request.body, maxBytes))
+  } catch (thrown) {
+    // The caller is gone before the end of its body: nobody hears the answer, and nothing here has failed.
+    throw thrown instanceof RequestError ? thrown : new RequestError('not-object')
+  }
 }
 
 /** Reads a JSON object, bounded in depth and keys before it is parsed. */

@@ -1,0 +1,160 @@
+import net from 'node:net'
+
+/** A request as it goes over the wire. `fetch` would mend too much of it. */
+export interface WireRequest {
+  readonly method: string
+  readonly target: string
+  /** Latin-1, as bytes. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Uint8Array | undefined
+  readonly chunked: boolean
+}
+
+export interface Reply {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+const DEADLINE_MS = 5000
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/** Speaks HTTP/1.1 on kept connections, one request at a time on each. */
+export class WireClient {
+  readonly #port: number
+  readonly #idle = new Set<net.Socket>()
+
+  constructor(url: string) {
+    this.#port = Number(new URL(url).port)
+  }
+
+  async send(request: WireRequest): Promise<Reply> {
+    const socket = this.#take()
+    const reply = await exchange(socket, serialize(request), request.method === 'HEAD')
+    if (socket.closed || endsConnection(request) || reply.headers.get('connection') === 'close')
+      socket.destroy()
+    else this.#idle.add(socket)
+    return reply
+  }
+
+  /** Sends bytes and the end of the stream; resolves to all that came back once the connection is closed. */
+  sendRaw(bytes: Uint8Array): Promise<string> {
+    return new Promise((resolve, reject) => {
+      let received = ''
+      const socket = net.connect(this.#port, '127.0.0.1', () => socket.end(bytes))
+      const timer = setTimeout(() => {
+        reject(new Error('the connection is still open after 5 s'))
+        socket.destroy()
+      }, DEADLINE_MS)
+      socket.on('data', (data) => {
+        received += data.toString('latin1')
+      })
+      // A reset is a way of closing.
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        clearTimeout(timer)
+        resolve(received)
+      })
+    })
+  }
+
+  close(): void {
+    for (const socket of this.#idle) socket.destroy()
+  }
+
+  #take(): net.Socket {
+    for (const socket of this.#idle) {
+      this.#idle.delete(socket)
+      if (!socket.destroyed && socket.readable) return socket
+    }
+    const socket = net.connect({ port: this.#port, host: '127.0.0.1', noDelay: true })
+    socket.on('close', () => this.#idle.delete(socket))
+    socket.on('error', () => undefined)
+    return socket
+  }
+}
+
+/** After CONNECT a connection is a tunnel to Bun, whatever the answer was. */
+const endsConnection = ({ method, headers }: WireRequest) =>
+  method === 'CONNECT' || headers.some(([name]) => /^(connection|upgrade)$/i.test(name))
+
+export function serialize({ method, target, headers, body, chunked }: WireRequest): Buffer {
+  const framing =
+    body === undefined
+      ? ''
+      : chunked
+        ? 'Transfer-Encoding: chunked\r\n'
+        : `Content-Length: ${body.length}\r\n`
+  const host = headers.some(([name]) => name === 'Host') ? '' : 'Host: localhost\r\n'
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return Buffer.concat([
+    Buffer.from(`${method} ${target} HTTP/1.1\r\n`),
+    Buffer.from(`${host}${lines}${framing}\r\n`, 'latin1'),
+    ...(body === undefined ? [] : chunked ? inChunks(body) : [body]),
+  ])
+}
+
+/** Two chunks, so that pieces have to be put together. */
+const inChunks = (body: Uint8Array): Uint8Array[] => {
+  const middle = Math.floor(body.length / 2)
+  const chunks = [body.subarray(0, middle), body.subarray(middle)].filter((chunk) => chunk.length > 0)
+  return [
+    ...chunks.flatMap((chunk) => [
+      Buffer.from(`${chunk.length.toString(16)}\r\n`),
+      chunk,
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from('0\r\n\r\n'),
+  ]
+}
+
+/** Short enough for a report. */
+export const show = (request: WireRequest) =>
+  JSON.stringify(serialize(request).toString('latin1').slice(0, 2000))
+
+function exchange(socket: net.Socket, bytes: Buffer, isHead: boolean): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    let received: Buffer = Buffer.alloc(0)
+    const finish = () => {
+      clearTimeout(timer)
+      socket.off('data', onData).off('close', onClose)
+    }
+    const fail = (why: string) => {
+      finish()
+      socket.destroy()
+      reject(new Error(`${why}; received ${JSON.stringify(received.toString('latin1').slice(0, 500))}`))
+    }
+    const timer = setTimeout(() => fail('no answer in 5 s'), DEADLINE_MS)
+    const onData = (data: Buffer) => {
+      received = received.length === 0 ? data : Buffer.concat([received, data])
+      const parsed = parseReply(received, isHead)
+      if (parsed === undefined) return
+      if (parsed.rest > 0) return fail('more than one answer')
+      finish()
+      resolve(parsed.reply)
+    }
+    const onClose = () => fail('closed without a whole answer')
+    socket.on('data', onData).on('close', onClose)
+    socket.write(bytes)
+  })
+}
+
+function parseReply(bytes: Buffer, isHead: boolean): { reply: Reply; rest: number } | undefined {
+  const end = bytes.indexOf(HEAD_END)
+  if (end === -1) return undefined
+  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1])
+  const start = end + HEAD_END.length
+  if (status < 200) return parseReply(bytes.subarray(start), isHead)
+  const headers = new Map(lines.map((line) => splitHeader(line)))
+  const length = isHead || status === 204 || status === 304 ? 0 : Number(headers.get('content-length'))
+  if (bytes.length < start + length) return undefined
+  const body = bytes.toString('utf8', start, start + length)
+  return { reply: { status, headers, body }, rest: bytes.length - start - length }
+}
+
+function splitHeader(line: string): [string, string] {
+  const colon = line.indexOf(':')
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+}

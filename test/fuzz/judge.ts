@@ -1,0 +1,175 @@
+import { BODY_BYTES } from './bodies.ts'
+import type { Reply, WireRequest } from './client.ts'
+
+/** What the API promises of every answer, written down here once more and not taken from the server. */
+
+const BASE = '/chat/v1'
+const JSON_TYPE = 'application/json; charset=utf-8'
+const NAMES =
+  'channel_group channel_name max_count is_default is_autoscaling gamer_id days language filters limit ' +
+  'channel_type channel_id message Idempotency-Key'
+
+const about = (rest: string) => new RegExp(`^"(?:${NAMES.replaceAll(' ', '|')})" ${rest}$`)
+const exactly = (message: string) => new RegExp(`^${message.replaceAll('.', '\\.')}$`)
+
+export const ERROR_TABLE: Readonly<Record<number, RegExp>> = {
+  400100: about('must be a string\\.'),
+  400101: about('must be a number\\.'),
+  400102: about('must be an array of strings\\.'),
+  400103: exactly('The request body must be a JSON object.'),
+  400104: about('must be a boolean\\.'),
+  400105: about('is required\\.'),
+  400109: exactly('The page cursor is not valid.'),
+  400110: about('is too long\\.'),
+  400111: about('has an invalid value\\.'),
+  400201: exactly('The channel was not found.'),
+  400202: exactly('The channel already exists.'),
+  400205: exactly('The limit for this resource is reached.'),
+  400701: exactly('There is a problem with the user credentials.'),
+  404100: exactly('The requested path was not found.'),
+  405100: exactly('The method is not allowed.'),
+  412100: exactly('The list was changed by someone else.'),
+  413100: exactly('The request body is too large.'),
+}
+
+type Check = (value: unknown) => boolean
+type Shape = Readonly<Record<string, Check>>
+
+const text: Check = (value) => typeof value === 'string'
+const flag: Check = (value) => typeof value === 'boolean'
+const number: Check = (value) => typeof value === 'number'
+const whole: Check = (value) => Number.isSafeInteger(value)
+const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
+const spacedTime = matches(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+const isoTime = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+const listOf = (check: Check) => (value: unknown) => Array.isArray(value) && value.every(check)
+const maybe = (check: Check) => (value: unknown) => value === undefined || check(value)
+
+/** No field more and, but for those that may be absent, none less. */
+const object = (shape: Shape) => (value: unknown) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const fields = new Map<string, unknown>(Object.entries(value))
+  return (
+    [...fields.keys()].every((name) => Object.hasOwn(shape, name)) &&
+    Object.entries(shape).every(([name, check]) => check(fields.get(name)))
+  )
+}
+
+const keys = { channel_group: text, channel_name: text, channel_id: whole }
+const created = object({ ...keys, max_count: whole, is_default: flag, create_at: spacedTime })
+const listed = object({
+  channel_name: text,
+  channel_id: whole,
+  max_count: whole,
+  is_default: flag,
+  is_autoscaling: flag,
+  players: listOf(object({ gamer_id: text, gamer_name: text })),
+  last_chat_time: spacedTime,
+  create_at: spacedTime,
+})
+const restricted = object({ gamer_id: text, count: whole, start_time: isoTime, end_time: isoTime })
+const profanity = object({ language: text, filters: listOf(text) })
+const announced = object({ ...keys, channel_type: whole, channel_id: maybe(whole), message: text })
+
+export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  '/open_channel_groups': { GET: listOf(text) },
+  '/open_channels': { GET: listOf(listed), PUT: created, PATCH: created, DELETE: listOf(object(keys)) },
+  '/block_user_list': { GET: listOf(restricted) },
+  '/block_user_chat': { PUT: object({ gamer_id: text, days: number }), DELETE: object({ gamer_id: text }) },
+  '/bad_word_list': { GET: listOf(profanity), PUT: profanity },
+  '/report_list': { GET: listOf(() => false) },
+  '/system_message': { POST: announced },
+}
+
+const ECHOED = new Set(['PUT /block_user_chat', 'PUT /bad_word_list', 'POST /system_message'])
+
+/** Pages that need no credentials. What `/` answers is the dashboard's business. */
+const PAGES = new Set(['/livez', '/readyz', '/metrics', `${BASE}/openapi.json`, `${BASE}/docs`])
+
+export interface Judged {
+  readonly request: WireRequest
+  readonly credentials: 'right' | 'wrong'
+}
+
+/** What is wrong with the answer; undefined when nothing is. */
+export function faultOf({ request, credentials }: Judged, reply: Reply): string | undefined {
+  const { method } = request
+  const path = pathOf(request.target)
+  const isApi = path === BASE || path.startsWith(`${BASE}/`)
+  const isRead = method === 'GET' || method === 'HEAD'
+  const bare = faultOfFrame(request, reply)
+  if (bare !== undefined) return bare
+  if (path === '/') return undefined
+  if (PAGES.has(path) && isRead) return reply.status === 200 ? undefined : 'a page that fails'
+  if (reply.body !== '' && reply.headers.get('content-type') !== JSON_TYPE) return 'another content type'
+  const methods = OPERATIONS[path.slice(BASE.length)]
+  const isKnown = isApi && methods !== undefined
+  const check = isKnown ? methods[method === 'HEAD' ? 'GET' : method] : undefined
+
+  if (isApi && credentials === 'wrong' && !PAGES.has(path)) return requireCode(reply, method, 400701)
+  if (PAGES.has(path)) return credentials === 'right' ? faultOfMethod(reply, method) : undefined
+  if (!isKnown) return requireCode(reply, method, 404100)
+  if (check === undefined) return faultOfMethod(reply, method)
+  if (!isRead && (request.body?.length ?? 0) > BODY_BYTES) return requireCode(reply, method, 413100)
+  if (reply.status === 304) return path.endsWith('/bad_word_list') && isRead ? undefined : 'a 304'
+  if (reply.status !== 200) return faultOfEnvelope(reply, method)
+  return method === 'HEAD' ? undefined : faultOfSuccess(request, reply, check)
+}
+
+/** As a client of the WHATWG's URL would resolve it: dots and backslashes are no other names of a path. */
+export const pathOf = (target: string) =>
+  new URL(target.startsWith('/') ? `http://localhost${target}` : target).pathname
+
+const SANE_ID = /^[\w.:-]{1,128}$/
+
+function faultOfFrame({ method, headers }: WireRequest, { status, headers: answered, body }: Reply) {
+  const id = answered.get('x-request-id')
+  if (id === undefined || !SANE_ID.test(id)) return 'no X-Request-Id'
+  const sent = headers
+    .find(([name]) => name.toLowerCase() === 'x-request-id')?.[1]
+    .replace(/^[ \t]+|[ \t]+$/g, '')
+  if (sent !== undefined && SANE_ID.test(sent) && sent !== id) return 'another X-Request-Id'
+  if (!(status >= 200 && status < 500)) return `status ${status}`
+  if (method === 'HEAD' && body !== '') return 'a body after HEAD'
+  return undefined
+}
+
+function faultOfSuccess({ method, target, body }: WireRequest, reply: Reply, check: Check) {
+  const answered: unknown = JSON.parse(reply.body)
+  if (!check(answered)) return 'a success of another shape'
+  if (body === undefined || !ECHOED.has(`${method} ${pathOf(target).slice(BASE.length)}`)) return undefined
+  const sent = new Map<string, unknown>(Object.entries(JSON.parse(new TextDecoder().decode(body))))
+  const echo = Object.entries(answered as object)
+  return echo.every(([name, value]) => JSON.stringify(sent.get(name)) === JSON.stringify(value))
+    ? undefined
+    : 'another echo'
+}
+
+const requireCode = (reply: Reply, method: string, code: number) =>
+  faultOfEnvelope(reply, method) ??
+  (method === 'HEAD' || JSON.parse(reply.body).code === code ? undefined : `not ${code}`)
+
+function faultOfMethod(reply: Reply, method: string): string | undefined {
+  if (!reply.headers.has('allow')) return 'no Allow'
+  return method === 'OPTIONS' && reply.status === 204 ? undefined : requireCode(reply, method, 405100)
+}
+
+const isEnvelope = object({ message: text, code: whole, error: (value) => value === true })
+
+function faultOfEnvelope({ status, body }: Reply, method: string): string | undefined {
+  if (method === 'HEAD')
+    return Object.keys(ERROR_TABLE).some((code) => code.startsWith(`${status}`)) ? undefined : 'status'
+  const envelope = parse(body)
+  if (!isEnvelope(envelope)) return 'no error envelope'
+  const { message, code } = envelope as { message: string; code: number }
+  if (!ERROR_TABLE[code]?.test(message)) return 'a code or message that is not in the table'
+  return Math.floor(code / 1000) === status ? undefined : 'a status that is not of its code'
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
