@@ -4,7 +4,12 @@ import { LOG_LEVELS, type LogLevel } from './log.ts'
 import { flagOf, type SettingName, settingNames, settingOf, variableOf } from './settings.ts'
 
 export interface Config {
-  readonly listen: { readonly host: string; readonly port: number; readonly idleSeconds: number }
+  readonly listen: {
+    readonly host: string
+    readonly port: number
+    readonly idleSeconds: number
+    readonly bodySeconds: number
+  }
   readonly dataDir: string
   readonly nodeName: string
   readonly logLevel: LogLevel
@@ -72,6 +77,7 @@ const build = (read: Reader): Config => {
       host: read.text('HOST'),
       port: read.whole('PORT', 0, 65_535),
       idleSeconds: read.whole('IDLE_SECONDS', 1, 255),
+      bodySeconds: read.whole('BODY_SECONDS', 1, 255),
     },
     dataDir: path.resolve(read.text('DATA_DIR')),
     nodeName: read.text('NODE_NAME'),

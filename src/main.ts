@@ -4,16 +4,25 @@ import { runCommand } from './commands.ts'
 process.umask(0o077)
 
 function fail(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.stderr.write(`${describe(error)}\n`)
   process.exit(1)
+}
+
+/** With what has caused it, where the message does not say so itself. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause === undefined ? '' : describe(error.cause)
+  return error.message.includes(cause) ? error.message : `${error.message}: ${cause}`
 }
 
 /** The first signal asks to stop; a second one does not wait. */
 const stopRequested = new Promise<string>((resolve) => {
+  let isAsked = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
+      if (isAsked) process.exit(1)
+      isAsked = true
       resolve(signal)
-      process.once(signal, () => process.exit(1))
     })
   }
 })

@@ -36,7 +36,9 @@ export async function startServer(config: Config, { log, onFailure, ports }: Sur
   const metrics = new Metrics()
   const folder = DataFolder.open(config.dataDir)
   try {
-    const store = await SqliteStore.open(folder.databasePath, {
+    const store = await SqliteStore.open({
+      path: folder.databasePath,
+      isUsed: folder.isUsed,
       observe: (batch) => metrics.observeBatch(batch),
       onFailure,
     })

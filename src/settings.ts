@@ -43,6 +43,7 @@ export const SETTINGS = {
     about: '`off` lets players send without a limit. For the gateway, which this version does not have yet.',
   },
   IDLE_SECONDS: { fallback: '15', about: 'A connection that is silent for so long is cut.' },
+  BODY_SECONDS: { fallback: '60', about: 'A request whose body is not here after so long is cut.' },
   DRAIN_SECONDS: { fallback: '10', about: 'How long a stop waits for what is under way.' },
   IDEMPOTENCY_HOURS: { fallback: '24', about: 'How long an answer is kept for its Idempotency-Key.' },
   NAME_PROFILE: {

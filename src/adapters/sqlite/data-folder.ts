@@ -1,7 +1,8 @@
-import { Database } from 'bun:sqlite'
+import { Database, SQLiteError } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { describeTrouble } from './database.ts'
 
 const DATABASE = 'parley.db'
 const LOCK = 'lock.db'
@@ -28,7 +29,7 @@ export class DataFolder {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const lock = takeLock(path.join(folder, LOCK), folder)
     const opened = new DataFolder(folder, lock)
-    if (isMarked(lock) && !hasContent(opened.databasePath)) {
+    if (opened.isUsed && !hasContent(opened.databasePath)) {
       opened.close()
       throw new Error(
         `The data folder ${folder} was in use before, but its data file ${DATABASE} is missing or empty. ` +
@@ -38,13 +39,18 @@ export class DataFolder {
     return opened
   }
 
+  /** Whether a server has run on this folder before. */
+  get isUsed(): boolean {
+    return isMarked(this.#lock)
+  }
+
   get databasePath(): string {
     return databasePath(this.path)
   }
 
   /** From now on a missing data file is a loss and not a first start. */
   markUsed(): void {
-    if (isMarked(this.#lock)) return
+    if (this.isUsed) return
     this.#lock.run('COMMIT')
     this.#lock.run('PRAGMA user_version = 1')
     this.#lock.run('BEGIN EXCLUSIVE')
@@ -84,16 +90,16 @@ function takeLock(file: string, folder: string): Database {
     return lock
   } catch (thrown) {
     lock.close()
-    throw new Error(
-      `The data folder ${folder} is in use by another Parley. Stop that one, or name another folder.`,
-      {
-        cause: thrown,
-      },
-    )
+    const isTaken = thrown instanceof SQLiteError && thrown.code?.startsWith('SQLITE_BUSY')
+    const reason = isTaken
+      ? 'it is in use by another Parley. Stop that one, or name another folder.'
+      : describeTrouble(thrown)
+    throw new Error(`The data folder ${folder} cannot be used: ${reason}`, { cause: thrown })
   }
 }
 
 const isMarked = (lock: Database) =>
   (lock.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0) > 0
 
-const hasContent = (file: string) => existsSync(file) && statSync(file).size > 0
+/** SQLite takes a file of one byte for an empty one. */
+const hasContent = (file: string) => existsSync(file) && statSync(file).size > 1

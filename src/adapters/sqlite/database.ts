@@ -1,11 +1,14 @@
 import { Database, SQLiteError } from 'bun:sqlite'
-import { migrate } from './migrations.ts'
+import { migrate, schemaVersion } from './migrations.ts'
 
 /** Earlier versions can corrupt a file in WAL mode that two connections use (SQLite's WAL-reset bug). */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
-/** Opens the data file, checks that it is whole, and brings it to the newest schema. Throws with a message for people. */
-export function openDatabase(path: string): Database {
+/**
+ * Opens the data file, checks that it is whole, and brings it to the newest schema. A file of a folder that was in
+ * use before must not be empty. Throws with a message for people.
+ */
+export function openDatabase(path: string, isUsed: boolean): Database {
   try {
     const db = new Database(path, { create: true, strict: true })
     requireSqlite(db)
@@ -13,10 +16,12 @@ export function openDatabase(path: string): Database {
     db.run('PRAGMA synchronous = FULL')
     db.run('PRAGMA busy_timeout = 5000')
     requireWhole(db)
+    if (isUsed && schemaVersion(db) === 0)
+      throw new Error(`it is empty, but its folder was in use before. ${RESTORE}`)
     migrate(db)
     return db
   } catch (thrown) {
-    throw new Error(`The data file ${path} cannot be used: ${reason(thrown)}`, { cause: thrown })
+    throw new Error(`The data file ${path} cannot be used: ${describeTrouble(thrown)}`, { cause: thrown })
   }
 }
 
@@ -38,9 +43,10 @@ function requireSqlite(db: Database): void {
 
 const RESTORE = 'Restore a backup; the damaged file is left as it is.'
 
-function reason(thrown: unknown): string {
-  if (thrown instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code ?? '')) {
-    return `it is damaged (${thrown.message}). ${RESTORE}`
-  }
-  return thrown instanceof Error ? thrown.message : String(thrown)
+export function describeTrouble(thrown: unknown): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const code = thrown instanceof SQLiteError ? (thrown.code ?? '') : ''
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return `it is damaged (${message}). ${RESTORE}`
+  if (/^SQLITE_(FULL|IOERR|CANTOPEN)/.test(code)) return `${message} (${code}). Is the disk full, or failing?`
+  return message
 }

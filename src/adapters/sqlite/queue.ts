@@ -7,7 +7,11 @@ const MAX_WAITING = 10_000
 
 export type Success = Extract<Result, { value: unknown }>
 
-export interface QueueObserver {
+export interface QueueOptions {
+  /** The data file. */
+  readonly path: string
+  /** Whether its folder was in use before, so that an empty file is a loss. */
+  readonly isUsed: boolean
   /** Told of each batch, for the metrics. */
   readonly observe: (batch: { readonly calls: number; readonly seconds: number }) => void
   /** Told when the worker is gone and nothing can be stored any more. */
@@ -29,28 +33,28 @@ const MAX_BATCHES = 2
  */
 export class WorkerQueue {
   readonly #worker: Worker
-  readonly #observer: QueueObserver
+  readonly #options: QueueOptions
   #waiting: Waiting[] = []
   readonly #running: { readonly calls: readonly Waiting[]; readonly startedAt: number }[] = []
   #scheduled = false
   #dead: Error | undefined
   #next: ((message: FromWorker) => void) | undefined
 
-  private constructor(worker: Worker, observer: QueueObserver) {
+  private constructor(worker: Worker, options: QueueOptions) {
     this.#worker = worker
-    this.#observer = observer
+    this.#options = options
     worker.onmessage = ({ data }: MessageEvent<string>) => this.#receive(JSON.parse(data))
     worker.onerror = ({ message }) => {
       const error = new Error(`The store's worker has failed: ${message}`)
       this.#die(error)
-      observer.onFailure(error)
+      options.onFailure(error)
     }
   }
 
   /** Throws when the data file cannot be used. */
-  static async open(path: string, observer: QueueObserver): Promise<WorkerQueue> {
-    const queue = new WorkerQueue(new Worker(new URL('./worker.ts', import.meta.url).href), observer)
-    const answer = await queue.#ask({ kind: 'open', path })
+  static async open(options: QueueOptions): Promise<WorkerQueue> {
+    const queue = new WorkerQueue(new Worker(new URL('./worker.ts', import.meta.url).href), options)
+    const answer = await queue.#ask({ kind: 'open', path: options.path, isUsed: options.isUsed })
     if (answer.kind === 'opened') return queue
     queue.#worker.terminate()
     throw new Error(answer.kind === 'refused' ? answer.message : 'The store did not open.')
@@ -102,8 +106,18 @@ export class WorkerQueue {
     const done = this.#running.shift()
     if (done === undefined) return
     if (this.#waiting.length > 0 && !this.#scheduled) this.#flush()
-    this.#observer.observe({ calls: done.calls.length, seconds: (performance.now() - done.startedAt) / 1000 })
-    for (const [index, waiting] of done.calls.entries()) settle(waiting, message.results[index])
+    this.#options.observe({ calls: done.calls.length, seconds: (performance.now() - done.startedAt) / 1000 })
+    for (const [index, waiting] of done.calls.entries()) this.#settle(waiting, message.results[index])
+  }
+
+  #settle({ resolve, reject }: Waiting, result: Result | undefined): void {
+    if (result !== undefined && !('error' in result)) {
+      resolve(result)
+      return
+    }
+    const { error, detail } = result ?? { error: 'failed', detail: 'no result' }
+    const cause = new Error(`The data file ${this.#options.path}: ${detail}`)
+    reject(error === 'failed' ? cause : new ChatError(error, { cause }))
   }
 
   #ask(message: ToWorker): Promise<FromWorker> {
@@ -125,11 +139,4 @@ export class WorkerQueue {
     for (const { reject } of lost) reject(new ChatError('unavailable', { cause: error }))
     this.#next?.({ kind: 'refused', message: error.message })
   }
-}
-
-function settle({ resolve, reject }: Waiting, result: Result | undefined): void {
-  if (result === undefined) reject(new Error('The store gave no result.'))
-  else if (!('error' in result)) resolve(result)
-  else if (result.error === 'failed') reject(new Error(result.detail))
-  else reject(new ChatError(result.error, { cause: result.detail }))
 }

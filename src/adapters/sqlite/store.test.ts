@@ -8,7 +8,9 @@ testStore('SqliteStore', async () => {
   const folder = makeFolder()
   return {
     open: () =>
-      SqliteStore.open(databasePath(folder), {
+      SqliteStore.open({
+        path: databasePath(folder),
+        isUsed: false,
         observe: () => undefined,
         onFailure: (error) => {
           throw error

@@ -21,7 +21,7 @@ import type {
   Store,
 } from '../../core/store.ts'
 import type { Reads, Writes } from './commands.ts'
-import { type QueueObserver, WorkerQueue } from './queue.ts'
+import { type QueueOptions, WorkerQueue } from './queue.ts'
 
 /** Facts in one SQLite file, through a worker thread. */
 export class SqliteStore implements Store {
@@ -31,8 +31,8 @@ export class SqliteStore implements Store {
     this.#queue = queue
   }
 
-  static async open(path: string, observer: QueueObserver): Promise<SqliteStore> {
-    return new SqliteStore(await WorkerQueue.open(path, observer))
+  static async open(options: QueueOptions): Promise<SqliteStore> {
+    return new SqliteStore(await WorkerQueue.open(options))
   }
 
   /** Calls that wait for the disk. */

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { openDatabase } from './database.ts'
+import { describeTrouble, openDatabase } from './database.ts'
 import { type Call, Executor, type Result } from './executor.ts'
 
 /**
@@ -8,7 +8,7 @@ import { type Call, Executor, type Result } from './executor.ts'
  */
 
 export type ToWorker =
-  | { readonly kind: 'open'; readonly path: string }
+  | { readonly kind: 'open'; readonly path: string; readonly isUsed: boolean }
   | { readonly kind: 'run'; readonly calls: readonly Call[] }
   | { readonly kind: 'close' }
 
@@ -29,7 +29,7 @@ self.onmessage = ({ data }: MessageEvent<string>) => {
 function answer(message: ToWorker): FromWorker {
   switch (message.kind) {
     case 'open':
-      return open(message.path)
+      return open(message.path, message.isUsed)
     case 'run':
       return { kind: 'ran', results: opened?.executor.run(message.calls) ?? [] }
     case 'close':
@@ -38,12 +38,16 @@ function answer(message: ToWorker): FromWorker {
   }
 }
 
-function open(path: string): FromWorker {
+function open(path: string, isUsed: boolean): FromWorker {
   try {
-    const db = openDatabase(path)
+    const db = openDatabase(path, isUsed)
     opened = { db, executor: new Executor(db) }
     return { kind: 'opened' }
   } catch (thrown) {
-    return { kind: 'refused', message: thrown instanceof Error ? thrown.message : String(thrown) }
+    const message = describeTrouble(thrown)
+    return {
+      kind: 'refused',
+      message: message.includes(path) ? message : `The data file ${path}: ${message}`,
+    }
   }
 }

@@ -1,0 +1,152 @@
+import { expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { runParley, type ServerProcess, spawnServer } from '../support/process.ts'
+import { checkIntegrity, databaseOf, expectOk, hashOf, temporaryFolder } from './support.ts'
+
+/** An empty one is as good as none: the first start makes the token. */
+const OWN_TOKEN = { PARLEY_MASTER_TOKEN: '' }
+
+const backup = (folder: string, to: string) =>
+  runParley(['backup', to], { PARLEY_DATA_DIR: folder, ...OWN_TOKEN })
+
+async function tokenOf(folder: string): Promise<string> {
+  const { code, stdout } = await runParley(['token'], { PARLEY_DATA_DIR: folder, ...OWN_TOKEN })
+  expect(code).toBe(0)
+  return stdout.trim()
+}
+
+/** Bans one player again and again; `acknowledged` is the count that the server has last answered for. */
+class Writer {
+  readonly name: string
+  acknowledged = 0
+  #isStopped = false
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  async run({ call }: ServerProcess, token: string): Promise<void> {
+    while (!this.#isStopped) {
+      expectOk(await call('PUT', '/block_user_chat', { token, body: { gamer_id: this.name, days: 1 } }))
+      this.acknowledged++
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+}
+
+async function countsOf({ call }: ServerProcess, token: string): Promise<ReadonlyMap<string, number>> {
+  const { json } = expectOk(await call('GET', '/block_user_list', { token }))
+  return new Map(json.map((ban: { gamer_id: string; count: number }) => [ban.gamer_id, ban.count]))
+}
+
+test('a backup of a server that writes at full speed is whole, and a server starts on it', async () => {
+  using folder = temporaryFolder()
+  using targets = temporaryFolder()
+  await using server = await spawnServer(folder.path, OWN_TOKEN)
+  const token = await tokenOf(folder.path)
+  const filters = Array.from({ length: 20_000 }, (_, index) => `word-${index}`)
+  expectOk(await server.call('PUT', '/bad_word_list', { token, body: { language: 'all', filters } }))
+  const writers = Array.from({ length: 32 }, (_, index) => new Writer(`gamer-${index}`))
+  const written = Promise.all(writers.map((writer) => writer.run(server, token)))
+
+  const backups: { readonly to: string; readonly before: number[]; readonly after: number[] }[] = []
+  for (let number = 1; number <= 3; number++) {
+    const to = path.join(targets.path, `backup-${number}`)
+    const before = writers.map(({ acknowledged }) => acknowledged)
+    const { code, stdout, stderr } = await backup(folder.path, to)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(to)
+    backups.push({ to, before, after: writers.map(({ acknowledged }) => acknowledged + 1) })
+  }
+  for (const writer of writers) writer.stop()
+  await written
+  expect(readdirSync(targets.path).sort()).toEqual(['backup-1', 'backup-2', 'backup-3'])
+
+  for (const { to, before, after } of backups) {
+    expect(checkIntegrity(to)).toBe('ok')
+    expect(after.some((count, index) => count > before[index]! + 1)).toBe(true)
+    await using copy = await spawnServer(to, OWN_TOKEN)
+    expect(copy.output()).not.toContain('was made now')
+    const counts = await countsOf(copy, token)
+    for (const [index, { name }] of writers.entries()) {
+      expect(counts.get(name)).toBeWithin(before[index]!, after[index]! + 1)
+    }
+    const lists = expectOk(await copy.call('GET', '/bad_word_list', { token })).json
+    expect(lists).toEqual([{ language: 'all', filters }])
+    expectOk(await copy.call('PUT', '/block_user_chat', { token, body: { gamer_id: 'new', days: 1 } }))
+  }
+  const counts = await countsOf(server, token)
+  for (const { name, acknowledged } of writers) expect(counts.get(name)).toBe(acknowledged)
+}, 120_000)
+
+test('what a backup holds is for its owner alone', async () => {
+  using folder = temporaryFolder()
+  using targets = temporaryFolder()
+  const to = path.join(targets.path, 'copy')
+  await using _server = await spawnServer(folder.path, OWN_TOKEN)
+  expect((await backup(folder.path, to)).code).toBe(0)
+  expect(readFileSync(path.join(to, 'master-token'))).toEqual(
+    readFileSync(path.join(folder.path, 'master-token')),
+  )
+  expect(statSync(to).mode & 0o077).toBe(0)
+  for (const name of readdirSync(to)) expect(statSync(path.join(to, name)).mode & 0o077).toBe(0)
+}, 30_000)
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'a folder whose server has ended by %s',
+  async (signal) => {
+    using folder = temporaryFolder()
+    using targets = temporaryFolder()
+    // An empty folder is as good as a new one.
+    const to = path.join(targets.path, 'copy')
+    mkdirSync(to)
+    await using server = await spawnServer(folder.path)
+    expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id: 'one', days: 1 } }))
+    await server.kill(signal)
+    expect((await backup(folder.path, to)).code).toBe(0)
+    for (const each of [to, folder.path]) {
+      expect(checkIntegrity(each)).toBe('ok')
+      await using copy = await spawnServer(each)
+      expect(expectOk(await copy.call('GET', '/block_user_list')).json).toMatchObject([
+        { gamer_id: 'one', count: 1 },
+      ])
+    }
+  },
+  30_000,
+)
+
+test('a folder that is not empty is refused and left as it is', async () => {
+  using folder = temporaryFolder()
+  using targets = temporaryFolder()
+  await using _server = await spawnServer(folder.path)
+  writeFileSync(path.join(targets.path, 'notes.txt'), 'mine')
+  const { code, stderr } = await backup(folder.path, targets.path)
+  expect(code).toBe(1)
+  expect(stderr).toContain(targets.path)
+  expect(stderr).toMatch(/not empty/)
+  expect(readdirSync(targets.path)).toEqual(['notes.txt'])
+
+  const before = hashOf(databaseOf(folder.path))
+  const onItself = await backup(folder.path, folder.path)
+  expect(onItself.code).toBe(1)
+  expect(hashOf(databaseOf(folder.path))).toBe(before)
+}, 30_000)
+
+test('a missing folder, and a missing name of the target, are told', async () => {
+  using targets = temporaryFolder()
+  const missing = path.join(targets.path, 'missing')
+  const to = path.join(targets.path, 'copy')
+  const { code, stderr } = await backup(missing, to)
+  expect(code).toBe(1)
+  expect(stderr.trim()).toBe(`There is no data file in ${missing}.`)
+  expect(existsSync(missing)).toBe(false)
+  expect(existsSync(to)).toBe(false)
+
+  const nameless = await runParley(['backup'], { PARLEY_DATA_DIR: missing })
+  expect(nameless.code).toBe(1)
+  expect(nameless.stderr).toMatch(/parley backup FOLDER/)
+}, 30_000)

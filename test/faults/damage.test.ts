@@ -1,0 +1,283 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { runParley, spawnServer } from '../support/process.ts'
+import {
+  databaseOf,
+  expectOk,
+  hashOf,
+  seededRandom,
+  startToItsEnd,
+  temporaryFolder,
+  tryStart,
+} from './support.ts'
+
+const BANS = 2000
+const CHANNELS = 1000
+const WORDS = 3000
+const PAGE = 4096
+
+const whole = temporaryFolder()
+afterAll(() => whole[Symbol.dispose]())
+
+/** Written by a real server and stopped, so that everything is in the data file. */
+beforeAll(async () => {
+  await using server = await spawnServer(whole.path)
+  const { call } = server
+  const inBatches = async (count: number, write: (index: number) => ReturnType<typeof call>) => {
+    for (let start = 0; start < count; start += 100) {
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => write(start + index)))
+      answers.forEach(expectOk)
+    }
+  }
+  await inBatches(BANS, (index) =>
+    call('PUT', '/block_user_chat', { body: { gamer_id: `gamer-${index}`, days: 30 } }),
+  )
+  await inBatches(CHANNELS, (index) =>
+    call('PUT', '/open_channels', { body: { channel_group: 'global', channel_name: `channel-${index}` } }),
+  )
+  const filters = Array.from({ length: WORDS }, (_, index) => `word-${index}`)
+  expectOk(await call('PUT', '/bad_word_list', { body: { language: 'all', filters } }))
+  expect(await server.kill('SIGTERM')).toBe(0)
+}, 60_000)
+
+function copyOfWhole() {
+  const folder = temporaryFolder()
+  cpSync(whole.path, folder.path, { recursive: true })
+  return folder
+}
+
+function flip(file: string, offsets: readonly number[], mask: (index: number) => number): void {
+  const bytes = readFileSync(file)
+  for (const [index, offset] of offsets.entries()) bytes[offset] = (bytes[offset] ?? 0) ^ mask(index)
+  writeFileSync(file, bytes)
+}
+
+/** Serves nearly all that was there, or names the file and exits. Damage inside of a row cannot be told from data. */
+async function expectServedOrRefused(folder: string): Promise<'served' | 'refused'> {
+  const file = databaseOf(folder)
+  const before = hashOf(file)
+  const started = await tryStart(folder)
+  if (typeof started === 'string') {
+    expect(started).toContain(file)
+    expect(hashOf(file)).toBe(before)
+    return 'refused'
+  }
+  await using server = started
+  const bans = expectOk(await server.call('GET', '/block_user_list')).json
+  const channels = expectOk(await server.call('GET', '/open_channels?channel_group=global')).json
+  const lists = expectOk(await server.call('GET', '/bad_word_list')).json
+  expect(bans.length).toBeGreaterThan(BANS * 0.9)
+  expect(channels.length).toBeGreaterThan(CHANNELS * 0.9)
+  expect(lists).toHaveLength(1)
+  expect(lists[0].filters.length).toBeGreaterThan(WORDS * 0.9)
+  return 'served'
+}
+
+describe('flipped bytes', () => {
+  const random = seededRandom('damage')
+  const anywhere = () => random.below(statSync(databaseOf(whole.path)).size)
+  const inFirstPage = () => random.below(PAGE)
+  const inHeader = () => random.below(100)
+  /** Where pages keep their own structure: the first bytes of each. */
+  const atPageStart = () => Math.floor(anywhere() / PAGE) * PAGE + random.below(16)
+
+  test.each([
+    ['one anywhere', 1, anywhere, 10],
+    ['a hundred anywhere', 100, anywhere, 6],
+    ['one at the start of a page', 1, atPageStart, 8],
+    ['one in the header', 1, inHeader, 8],
+    ['one in the first page, which holds the schema', 1, inFirstPage, 8],
+  ] as const)(
+    '%s',
+    async (_, count, where, variants) => {
+      const outcomes = { served: 0, refused: 0 }
+      for (let variant = 0; variant < variants; variant++) {
+        using folder = copyOfWhole()
+        const offsets = Array.from({ length: count }, where)
+        const masks = offsets.map(() => 1 + random.below(255))
+        flip(databaseOf(folder.path), offsets, (index) => masks[index] ?? 1)
+        try {
+          outcomes[await expectServedOrRefused(folder.path)]++
+        } catch (thrown) {
+          const told = thrown instanceof Error ? thrown.message : String(thrown)
+          throw new Error(`Flipped ${offsets.join()} with ${masks.join()}: ${told}`, { cause: thrown })
+        }
+      }
+      process.stderr.write(`damage: ${JSON.stringify(outcomes)}\n`)
+    },
+    120_000,
+  )
+
+  test('a list whose text is no longer JSON', async () => {
+    using folder = copyOfWhole()
+    const offset = readFileSync(databaseOf(folder.path)).indexOf('["word-0"')
+    expect(offset).toBeGreaterThan(0)
+    flip(databaseOf(folder.path), [offset], () => 0x01)
+    expect(await expectServedOrRefused(folder.path)).toBe('refused')
+  }, 30_000)
+
+  test.each(['ban', 'channel', 'filter_list', 'remembered'])(
+    'the name of the table %s',
+    async (table) => {
+      using folder = copyOfWhole()
+      const bytes = readFileSync(databaseOf(folder.path))
+      const offset = bytes.indexOf(`table${table}${table}`)
+      expect(offset).toBeGreaterThan(0)
+      flip(databaseOf(folder.path), [offset + 5, offset + 5 + table.length], () => 0x08)
+      expect(await expectServedOrRefused(folder.path)).toBe('refused')
+    },
+    30_000,
+  )
+
+  test('the name of a column', async () => {
+    using folder = copyOfWhole()
+    const offset = readFileSync(databaseOf(folder.path)).indexOf('reporter_name TEXT')
+    expect(offset).toBeGreaterThan(0)
+    flip(databaseOf(folder.path), [offset], () => 0x01)
+    expect(await expectServedOrRefused(folder.path)).toBe('refused')
+  }, 30_000)
+
+  test('an index that no longer leads to its rows', async () => {
+    using folder = copyOfWhole()
+    const file = databaseOf(folder.path)
+    emptyIndex(file, 'ban_in_force')
+    expect(await expectServedOrRefused(folder.path)).toBe('refused')
+  }, 30_000)
+})
+
+/** Makes the root page of the index an empty leaf, which is well-formed by itself. */
+function emptyIndex(file: string, index: string): void {
+  using db = new Database(file, { readonly: true })
+  const root = db
+    .query<{ rootpage: number }, [string]>('SELECT rootpage FROM sqlite_schema WHERE name = ?')
+    .get(index)?.rootpage
+  db.close()
+  const bytes = readFileSync(file)
+  const start = ((root ?? 0) - 1) * PAGE
+  bytes.set([0x0a, 0, 0, 0, 0, PAGE >> 8, PAGE & 0xff, 0], start)
+  writeFileSync(file, bytes)
+}
+
+interface Damage {
+  readonly name: string
+  readonly make: (file: string) => void
+  readonly message: RegExp
+}
+
+const size = () => statSync(databaseOf(whole.path)).size
+
+const DAMAGES: readonly Damage[] = [
+  ...[0.9, 0.5, 0.1].map((share) => ({
+    name: `cut to ${share * 100} %`,
+    make: (file: string) => truncateSync(file, Math.floor(size() * share)),
+    message: /damaged/,
+  })),
+  { name: 'cut to whole pages', make: (file) => truncateSync(file, size() - 10 * PAGE), message: /damaged/ },
+  { name: 'cut to one page', make: (file) => truncateSync(file, PAGE), message: /damaged/ },
+  { name: 'cut to 100 bytes', make: (file) => truncateSync(file, 100), message: /damaged|missing or empty/ },
+  { name: 'cut to one byte', make: (file) => truncateSync(file, 1), message: /damaged|missing or empty/ },
+  { name: 'emptied', make: (file) => truncateSync(file, 0), message: /missing or empty/ },
+  {
+    name: 'replaced by zeros',
+    make: (file) => writeFileSync(file, Buffer.alloc(size())),
+    message: /damaged/,
+  },
+  {
+    name: 'replaced by text',
+    make: (file) => writeFileSync(file, 'a text\n'.repeat(999)),
+    message: /damaged/,
+  },
+  {
+    name: 'replaced by a database without tables',
+    make: (file) => {
+      rmSync(file)
+      using db = new Database(file, { create: true })
+      db.run('PRAGMA journal_mode = WAL')
+      db.run('CREATE TABLE other (id INTEGER)')
+      db.run('DROP TABLE other')
+    },
+    message: /damaged|missing or empty/,
+  },
+  {
+    name: 'written by a newer version',
+    make: (file) => {
+      using db = new Database(file, { readwrite: true })
+      db.run('PRAGMA user_version = 9999')
+    },
+    message: /newer version of Parley/,
+  },
+]
+
+describe('a data file', () => {
+  test.each(DAMAGES)(
+    '$name stops the start and is left as it is',
+    async ({ make, message }) => {
+      using folder = copyOfWhole()
+      const file = databaseOf(folder.path)
+      make(file)
+      const before = hashOf(file)
+      const refusal = await startToItsEnd(folder.path)
+      expect(refusal.code).toBe(1)
+      expect(refusal.stderr).toContain(path.basename(file))
+      expect(refusal.stderr).toContain(folder.path)
+      expect(refusal.stderr).toMatch(message)
+      expect(refusal.stdout).not.toContain('listens on')
+      expect(hashOf(file)).toBe(before)
+    },
+    30_000,
+  )
+
+  test('missing where there was one stops the start, and none is made', async () => {
+    using folder = copyOfWhole()
+    const file = databaseOf(folder.path)
+    rmSync(file)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const { code, stderr } = await startToItsEnd(folder.path)
+      expect(code).toBe(1)
+      expect(stderr).toContain(folder.path)
+      expect(stderr).toMatch(/parley\.db is missing or empty/)
+    }
+    cpSync(databaseOf(whole.path), file)
+    expect(await expectServedOrRefused(folder.path)).toBe('served')
+  }, 30_000)
+
+  test.each([500, 1500, 3000])(
+    'cut inside of its last page, by %d bytes, is served whole or refused',
+    async (bytes) => {
+      using folder = copyOfWhole()
+      truncateSync(databaseOf(folder.path), size() - bytes)
+      await expectServedOrRefused(folder.path)
+    },
+    30_000,
+  )
+
+  test('whose log was lost with all that it held stops the start', async () => {
+    using folder = temporaryFolder()
+    {
+      await using server = await spawnServer(folder.path)
+      expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id: 'one', days: 1 } }))
+      await server.kill('SIGKILL')
+    }
+    // The whole content is in the log, until it is large enough to be moved into the file.
+    rmSync(`${databaseOf(folder.path)}-wal`)
+    rmSync(`${databaseOf(folder.path)}-shm`)
+    const { code, stderr } = await startToItsEnd(folder.path)
+    expect(code).toBe(1)
+    expect(stderr).toContain(folder.path)
+    expect(stderr).toMatch(/damaged|missing or empty/)
+  }, 30_000)
+
+  test('damaged is not backed up as if it were whole', async () => {
+    using folder = copyOfWhole()
+    using target = temporaryFolder()
+    truncateSync(databaseOf(folder.path), size() - 10 * PAGE)
+    const { code, stderr } = await runParley(['backup', path.join(target.path, 'copy')], {
+      PARLEY_DATA_DIR: folder.path,
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/damaged|malformed/)
+    expect(() => statSync(path.join(target.path, 'copy'))).toThrow()
+  }, 30_000)
+})

@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'bun:test'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { type ServerProcess, spawnServer } from '../support/process.ts'
+import { makeFolder } from '../support/server.ts'
+import {
+  checkIntegrity,
+  databaseOf,
+  expectOk,
+  getPage,
+  startToItsEnd,
+  temporaryFolder,
+  tryStart,
+  UNAVAILABLE,
+} from './support.ts'
+
+const DISK_MEGABYTES = 6
+
+const run = (...command: string[]) => Bun.spawnSync(command, { stdout: 'ignore', stderr: 'ignore' }).success
+
+/** A disk of its own, small enough to be filled. */
+class SmallDisk implements Disposable {
+  readonly path = makeFolder()
+  readonly #filler = path.join(this.path, 'filler')
+
+  constructor() {
+    if (run('mount', '-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m`, 'tmpfs', this.path)) return
+    rmSync(this.path, { recursive: true, force: true })
+    throw new Error('tmpfs cannot be mounted')
+  }
+
+  /** Takes every byte that is left. */
+  fill(): void {
+    const file = openSync(this.#filler, 'a')
+    try {
+      for (let size = 1 << 20; size >= 1; size = size >> 1) while (takes(file, size));
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  free(): void {
+    rmSync(this.#filler)
+  }
+
+  [Symbol.dispose](): void {
+    // Lazily: a server that a failing test has left must not keep the mount.
+    run('umount', '-l', this.path)
+    rmSync(this.path, { recursive: true, force: true })
+  }
+}
+
+function takes(file: number, size: number): boolean {
+  try {
+    return writeSync(file, new Uint8Array(size)) > 0
+  } catch {
+    return false
+  }
+}
+
+function canMount(): boolean {
+  try {
+    using _disk = new SmallDisk()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const mounts = process.getuid?.() === 0 && canMount()
+const unshares = !mounts && run('unshare', '-rm', 'true')
+if (!mounts && !unshares) process.stderr.write('disk: skipped, neither mount nor unshare -rm is allowed\n')
+
+/** Bans players one by one until the server refuses `refusals` in a row; gives back those it took. */
+async function banUntilRefused(server: ServerProcess, prefix: string, refusals: number) {
+  const taken: string[] = []
+  for (let number = 0, refused = 0; refused < refusals; number++) {
+    const gamer_id = `${prefix}-${number}-${'x'.repeat(80)}`
+    const answer = await server.call('PUT', '/block_user_chat', { body: { gamer_id, days: 1 } })
+    if (answer.status === 200) taken.push(gamer_id)
+    refused = answer.status === 200 ? 0 : refused + 1
+    if (answer.status === 200) continue
+    expect(answer.status).toBe(503)
+    expect(answer.json).toEqual(UNAVAILABLE)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+  }
+  return taken
+}
+
+async function bannedPlayers(server: ServerProcess): Promise<string[]> {
+  const { json } = expectOk(await server.call('GET', '/block_user_list'))
+  return json.map((ban: { gamer_id: string }) => ban.gamer_id).sort()
+}
+
+const WORDS = Array.from({ length: 1000 }, (_, index) => `word-${index}`)
+const MORE_WORDS = Array.from({ length: 30_000 }, (_, index) => `another-word-${index}-${'x'.repeat(80)}`)
+
+describe.skipIf(!mounts)('a full disk', () => {
+  test('refuses writes, goes on reading, and takes writes again once there is room', async () => {
+    using disk = new SmallDisk()
+    const folder = path.join(disk.path, 'data')
+    const acknowledged: string[] = []
+    {
+      await using server = await spawnServer(folder)
+      const edit = { language: 'all', filters: WORDS }
+      expectOk(await server.call('PUT', '/bad_word_list', { body: edit }))
+      const channel = { channel_group: 'global', channel_name: 'lobby', is_default: true }
+      expectOk(await server.call('PUT', '/open_channels', { body: channel }))
+      disk.fill()
+
+      acknowledged.push(...(await banUntilRefused(server, 'full', 20)))
+      expect(await bannedPlayers(server)).toEqual(acknowledged.toSorted())
+
+      const tooMuch = await server.call('PUT', '/bad_word_list', {
+        body: { language: 'all', filters: MORE_WORDS },
+      })
+      expect([tooMuch.status, tooMuch.json]).toEqual([503, UNAVAILABLE])
+      expect(expectOk(await server.call('GET', '/bad_word_list')).json).toEqual([edit])
+
+      const another = { ...channel, channel_name: 'another' }
+      const refused = await server.call('PUT', '/open_channels', { body: another })
+      expect([refused.status, refused.json]).toEqual([503, UNAVAILABLE])
+      const { json } = expectOk(await server.call('GET', '/open_channels?channel_group=global'))
+      expect(json).toMatchObject([{ channel_name: 'lobby', is_default: true }])
+      expect(await getPage(server, '/livez')).toEqual({ status: 200, json: { status: 'alive' } })
+
+      disk.free()
+      for (const gamer_id of ['roomy-1', 'roomy-2']) {
+        expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id, days: 1 } }))
+        acknowledged.push(gamer_id)
+      }
+      expectOk(await server.call('PUT', '/open_channels', { body: another }))
+      expect(await bannedPlayers(server)).toEqual(acknowledged.toSorted())
+      await server.kill('SIGKILL')
+    }
+    await using server = await spawnServer(folder)
+    expect(await bannedPlayers(server)).toEqual(acknowledged.toSorted())
+    const { json } = expectOk(await server.call('GET', '/open_channels?channel_group=global'))
+    expect(json).toMatchObject([
+      { channel_name: 'another', is_default: true },
+      { channel_name: 'lobby', is_default: false },
+    ])
+    expect(await server.kill('SIGTERM')).toBe(0)
+    expect(checkIntegrity(folder)).toBe('ok')
+  }, 120_000)
+
+  test('loses nothing acknowledged when the process dies while it is full', async () => {
+    using disk = new SmallDisk()
+    const folder = path.join(disk.path, 'data')
+    const acknowledged: string[] = []
+    {
+      await using server = await spawnServer(folder)
+      for (const gamer_id of ['early-1', 'early-2', 'early-3']) {
+        expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id, days: 1 } }))
+        acknowledged.push(gamer_id)
+      }
+      disk.fill()
+      acknowledged.push(...(await banUntilRefused(server, 'full', 5)))
+      await server.kill('SIGKILL')
+    }
+    disk.free()
+    await using server = await spawnServer(folder)
+    expect(await bannedPlayers(server)).toEqual(acknowledged.toSorted())
+  }, 120_000)
+
+  test('stops a first start with a clear message, and leaves nothing in the way of the next', async () => {
+    using disk = new SmallDisk()
+    const folder = path.join(disk.path, 'data')
+    mkdirSync(folder)
+    disk.fill()
+    const { code, stderr } = await startToItsEnd(folder)
+    expect(code).toBe(1)
+    expect(stderr).toContain(folder)
+    expect(stderr).toMatch(/\bfull\b/)
+    disk.free()
+    await using server = await spawnServer(folder)
+    expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id: 'one', days: 1 } }))
+  }, 60_000)
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'after %s lets a used folder start and read, or says why not',
+    async (signal) => {
+      using disk = new SmallDisk()
+      const folder = path.join(disk.path, 'data')
+      {
+        await using server = await spawnServer(folder)
+        expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id: 'one', days: 1 } }))
+        await server.kill(signal)
+      }
+      disk.fill()
+      const started = await tryStart(folder)
+      if (typeof started === 'string') {
+        expect(started).toContain(databaseOf(folder))
+        expect(started).toMatch(/\bfull\b/)
+      } else {
+        await using server = started
+        expect(await bannedPlayers(server)).toEqual(['one'])
+      }
+      disk.free()
+      await using server = await spawnServer(folder)
+      expect(await bannedPlayers(server)).toEqual(['one'])
+    },
+    60_000,
+  )
+})
+
+/** Who is not root may be root in a namespace of its own, and this file runs there. */
+test.skipIf(!unshares)(
+  'a full disk, in a namespace of its own',
+  async () => {
+    using home = temporaryFolder()
+    const child = Bun.spawn(['unshare', '-rm', process.execPath, 'test', import.meta.path], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: home.path },
+      stdout: 'inherit',
+      stderr: 'pipe',
+    })
+    const [output, code] = await Promise.all([child.stderr.text(), child.exited])
+    process.stderr.write(output)
+    expect(code).toBe(0)
+    expect(output).toMatch(/[1-9]\d* pass/)
+  },
+  300_000,
+)

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { type ServerProcess, spawnServer } from '../support/process.ts'
+import { AUTH_LINES, expectOk, RawClient, temporaryFolder, until } from './support.ts'
+
+/** Bun looks at its timers every four seconds, so that a second is at most five. */
+const IDLE_SECONDS = 1
+/** Until a first request is whole Bun gives ten seconds, whatever is configured, and looks every four. */
+const CUT_WITHIN_MS = 25_000
+const DRIP_MS = 300
+/** Normal is under twelve seconds. */
+const TIMEOUT_MS = 150_000
+
+const folder = temporaryFolder()
+let server: ServerProcess
+
+beforeAll(async () => {
+  server = await spawnServer(folder.path, {
+    PARLEY_IDLE_SECONDS: String(IDLE_SECONDS),
+    PARLEY_BODY_SECONDS: String(IDLE_SECONDS),
+  })
+  const filters = Array.from({ length: 60_000 }, (_, index) => `word-${index}-${'x'.repeat(100)}`)
+  expectOk(await server.call('PUT', '/bad_word_list', { body: { language: 'all', filters } }))
+}, 60_000)
+
+afterAll(async () => {
+  folder[Symbol.dispose]()
+  await server.kill('SIGKILL')
+})
+
+const connect = () => RawClient.connect(server.url)
+
+const BAN_HEAD = `PUT /chat/v1/block_user_chat HTTP/1.1\r\n${AUTH_LINES}`
+const BIG_LIST = `GET /chat/v1/bad_word_list HTTP/1.1\r\n${AUTH_LINES}\r\n`
+const LIVEZ = 'GET /livez HTTP/1.1\r\nHost: parley\r\n'
+
+const CLIENTS: readonly { readonly name: string; readonly behave: (client: RawClient) => unknown }[] = [
+  { name: 'never says anything', behave: () => undefined },
+  { name: 'stops in the middle of its headers', behave: (client) => client.send(LIVEZ) },
+  {
+    name: 'sends its headers byte by byte',
+    behave: (client) => client.send(`${LIVEZ}X-Slow: `).drip('y', DRIP_MS),
+  },
+  {
+    name: 'sends the headers of its second request byte by byte',
+    behave: async (client) => {
+      await client.send(`${LIVEZ}\r\n`).until(/alive/)
+      client.send(`${LIVEZ}X-Slow: `).drip('y', DRIP_MS)
+    },
+  },
+  {
+    name: 'never sends its body',
+    behave: (client) => client.send(`${BAN_HEAD}Content-Length: 1000\r\n\r\n`),
+  },
+  {
+    name: 'sends its body byte by byte',
+    behave: (client) => client.send(`${BAN_HEAD}Content-Length: 1000\r\n\r\n{`).drip(' ', DRIP_MS),
+  },
+  {
+    name: 'sends its body chunk by small chunk',
+    behave: (client) =>
+      client.send(`${BAN_HEAD}Transfer-Encoding: chunked\r\n\r\n`).drip('1\r\n \r\n', DRIP_MS),
+  },
+  {
+    name: 'sends a body byte by byte although it was refused',
+    behave: (client) =>
+      client
+        .send('PUT /chat/v1/block_user_chat HTTP/1.1\r\nHost: parley\r\nContent-Length: 1000\r\n\r\n')
+        .drip(' ', DRIP_MS),
+  },
+  {
+    name: 'keeps its connection alive and is idle',
+    behave: (client) => client.send(`${LIVEZ}\r\n`),
+  },
+]
+
+describe('a client that', () => {
+  test.concurrent.each(CLIENTS)(
+    '$name is cut',
+    async ({ behave }) => {
+      using client = await connect()
+      await behave(client)
+      const tooLate = Bun.sleep(CUT_WITHIN_MS).then(() => Number.POSITIVE_INFINITY)
+      expect(await Promise.race([client.closed, tooLate])).toBeLessThan(CUT_WITHIN_MS)
+    },
+    TIMEOUT_MS,
+  )
+
+  test.concurrent.skipIf(!existsSync('/proc/net/tcp'))(
+    'asks for a large answer and never reads it is cut',
+    async () => {
+      using client = await connect()
+      client.pause().send(BIG_LIST)
+      const startedAt = performance.now()
+      // Who does not read is not told, so that only the tables of the system show that the server has let go.
+      await until(
+        async () => serverSideState(client.localPort),
+        (state) => state !== ESTABLISHED || performance.now() - startedAt > CUT_WITHIN_MS,
+      )
+      expect(serverSideState(client.localPort)).not.toBe(ESTABLISHED)
+      client.resume()
+      await client.closed
+      expect(client.received.length).toBeLessThan(6_000_000)
+    },
+    TIMEOUT_MS,
+  )
+
+  test.concurrent(
+    'asks for a large answer, reads nothing and goes on sending is cut',
+    async () => {
+      using client = await connect()
+      client.pause().send(BIG_LIST).drip('\r\n', DRIP_MS)
+      const tooLate = Bun.sleep(CUT_WITHIN_MS).then(() => Number.POSITIVE_INFINITY)
+      expect(await Promise.race([client.closed, tooLate])).toBeLessThan(CUT_WITHIN_MS)
+    },
+    TIMEOUT_MS,
+  )
+})
+
+test(
+  'hundreds of slow clients do not slow the others, and leave nothing behind',
+  async () => {
+    const clients = await Promise.all(Array.from({ length: 300 }, connect))
+    try {
+      for (const [index, client] of clients.entries()) {
+        if (index % 3 === 0) client.send(`${BAN_HEAD}Content-Length: 1000\r\n\r\n{`).drip(' ', DRIP_MS)
+        else if (index % 3 === 1) client.send(`${LIVEZ}X-Slow: `).drip('y', DRIP_MS)
+        else client.pause().send(BIG_LIST)
+      }
+      let slowest = 0
+      let answered = 0
+      const fast = async () => {
+        const startedAt = performance.now()
+        const body = { gamer_id: `fast-${answered}`, days: 1 }
+        expectOk(await server.call('PUT', '/block_user_chat', { body }))
+        slowest = Math.max(slowest, performance.now() - startedAt)
+        answered++
+      }
+      const reading = clients.filter((_, index) => index % 3 !== 2)
+      let cut = 0
+      for (const client of reading) client.closed.then(() => cut++)
+      await until(fast, () => cut === reading.length)
+      expect(answered).toBeGreaterThan(100)
+      expect(slowest).toBeLessThan(2000)
+    } finally {
+      for (const client of clients) client[Symbol.dispose]()
+    }
+    const { json } = expectOk(await server.call('GET', '/block_user_list'))
+    expect(json.every((ban: { gamer_id: string }) => ban.gamer_id.startsWith('fast-'))).toBe(true)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a client that was cut counts for nothing that is under way, and is no failure of the server',
+  async () => {
+    using own = temporaryFolder()
+    await using other = await spawnServer(own.path, {
+      PARLEY_IDLE_SECONDS: '1',
+      PARLEY_BODY_SECONDS: '1',
+      PARLEY_DRAIN_SECONDS: '60',
+    })
+    using client = await RawClient.connect(other.url)
+    client.send(`${BAN_HEAD}Content-Length: 1000\r\n\r\n{`)
+    await client.closed
+    const startedAt = performance.now()
+    expect(await other.kill('SIGTERM')).toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    expect(other.output()).not.toContain('request failed')
+  },
+  TIMEOUT_MS,
+)
+
+const ESTABLISHED = '01'
+
+/** What the system says of the server's end of a connection, undefined when it is gone. */
+function serverSideState(clientPort: number): string | undefined {
+  const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0')
+  const ends = `:${hex(Number(new URL(server.url).port))} [0-9A-F]{8}:${hex(clientPort)} `
+  return new RegExp(`${ends}([0-9A-F]{2}) `).exec(readFileSync('/proc/net/tcp', 'utf8'))?.[1]
+}

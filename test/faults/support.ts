@@ -1,0 +1,209 @@
+import { Database } from 'bun:sqlite'
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { ROOT, type ServerProcess, spawnServer } from '../support/process.ts'
+import { type Answer, makeFolder, TOKEN } from '../support/server.ts'
+
+export const UNAVAILABLE = {
+  message: 'The service is temporarily unavailable.',
+  code: 503100,
+  error: true,
+}
+export const BAD_CREDENTIALS = {
+  message: 'There is a problem with the user credentials.',
+  code: 400701,
+  error: true,
+}
+
+export const AUTH_LINES = `Host: parley\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`
+
+/** A folder that goes when the test ends, however it ends. */
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const folder = makeFolder()
+  return { path: folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Random numbers that come again with the same seed, which TEST_SEED gives and the output tells. */
+export function seededRandom(name: string) {
+  const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  process.stderr.write(`${name}: TEST_SEED=${seed}\n`)
+  let state = seed >>> 0
+  // mulberry32
+  const fraction = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return { below: (bound: number) => Math.floor(fraction() * bound) }
+}
+
+export const databaseOf = (folder: string) => path.join(folder, 'parley.db')
+
+export const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+/** What `PRAGMA integrity_check` says of the data file, "ok" when it is whole. */
+export function checkIntegrity(folder: string): string {
+  using db = new Database(databaseOf(folder), { readwrite: true })
+  return db
+    .query<{ integrity_check: string }, []>('PRAGMA integrity_check')
+    .all()
+    .map((row) => row.integrity_check)
+    .join('\n')
+}
+
+export interface Refusal {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A start that should end by itself. One that goes on is killed and has the code null. */
+export async function startToItsEnd(folder: string, env: Record<string, string> = {}): Promise<Refusal> {
+  const child = Bun.spawn([process.execPath, 'src/main.ts', 'start'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PARLEY_DATA_DIR: folder,
+      PARLEY_PORT: '0',
+      PARLEY_MASTER_TOKEN: TOKEN,
+      ...env,
+    },
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: 10_000,
+    killSignal: 'SIGKILL',
+  })
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** A start that may go either way: the server, or the output of one that has exited with another code than 0. */
+export async function tryStart(folder: string): Promise<ServerProcess | string> {
+  try {
+    return await spawnServer(folder)
+  } catch (thrown) {
+    const told = thrown instanceof Error ? thrown.message : String(thrown)
+    if (/exited with [1-9]/.test(told)) return told
+    throw thrown
+  }
+}
+
+/** Asks again and again until `holds`; the time limit is the test's own. */
+export async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await ask()
+    if (holds(value)) return value
+    await Bun.sleep(10)
+  }
+}
+
+export async function getPage(
+  server: ServerProcess,
+  page: string,
+): Promise<{ status: number; json: unknown }> {
+  const response = await fetch(new URL(page, server.url))
+  return { status: response.status, json: await response.json() }
+}
+
+export const expectOk = (answer: Answer): Answer => {
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`)
+  return answer
+}
+
+/** A connection whose bytes and pace the test decides. */
+export class RawClient implements Disposable {
+  readonly #socket: net.Socket
+  readonly #openedAt = performance.now()
+  #received = ''
+  #changed = Promise.withResolvers<void>()
+  #timer: ReturnType<typeof setInterval> | undefined
+  #isClosed = false
+  /** Resolves, when the server has ended the connection, to how many milliseconds that took. */
+  readonly closed: Promise<number>
+
+  private constructor(socket: net.Socket) {
+    this.#socket = socket
+    const { promise, resolve } = Promise.withResolvers<number>()
+    this.closed = promise
+    socket.setEncoding('latin1')
+    socket.on('data', (text) => {
+      this.#received += text
+      this.#wake()
+    })
+    // A cut is seen as an error or as an end; both close.
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      clearInterval(this.#timer)
+      this.#isClosed = true
+      resolve(performance.now() - this.#openedAt)
+      this.#wake()
+    })
+  }
+
+  static connect(url: string): Promise<RawClient> {
+    const { hostname, port } = new URL(url)
+    return new Promise((resolve, reject) => {
+      const socket = net.connect(Number(port), hostname)
+      socket.once('error', reject)
+      socket.once('connect', () => resolve(new RawClient(socket)))
+    })
+  }
+
+  get received(): string {
+    return this.#received
+  }
+
+  get localPort(): number {
+    return this.#socket.localPort ?? 0
+  }
+
+  send(text: string): this {
+    this.#socket.write(text)
+    return this
+  }
+
+  /** One piece each `everyMs`, until the connection ends. */
+  drip(piece: string, everyMs: number): this {
+    this.#timer = setInterval(() => this.#socket.write(piece), everyMs)
+    return this
+  }
+
+  pause(): this {
+    this.#socket.pause()
+    return this
+  }
+
+  resume(): this {
+    this.#socket.resume()
+    return this
+  }
+
+  /** Waits until what came so far matches. Throws when the connection ends before. */
+  async until(pattern: RegExp): Promise<string> {
+    while (!pattern.test(this.#received)) {
+      if (this.#isClosed) throw new Error(`Closed after ${JSON.stringify(this.#received.slice(0, 500))}`)
+      await this.#changed.promise
+    }
+    return this.#received
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.destroy()
+  }
+
+  #wake(): void {
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+  }
+}
+
+/** The last answer in what a connection has received. */
+export function lastAnswer(received: string): { status: number; headers: string; body: string } {
+  const start = received.lastIndexOf('HTTP/1.1 ')
+  const end = received.indexOf('\r\n\r\n', start)
+  const status = Number(received.slice(start + 9, start + 12))
+  return { status, headers: received.slice(start, end), body: received.slice(end + 4) }
+}
