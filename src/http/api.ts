@@ -3,9 +3,10 @@ import type { App } from '../core/app.ts'
 import type { Clock } from '../core/clock.ts'
 import { ChatError } from '../core/errors.ts'
 import type { Once } from '../core/store.ts'
+import { after } from './after.ts'
 import { authenticate, type Credential, type Principal, permits } from './auth.ts'
 import { parseObject, readBody } from './body.ts'
-import { answerError, JSON_TYPE, RequestError } from './errors.ts'
+import { addHeaders, answerError, JSON_HEADERS, RequestError } from './errors.ts'
 import { type Cursor, type Page, readPage, writeCursor } from './lists.ts'
 import type { Answer, Method, Operation } from './operation.ts'
 import { FailureBrake, type RateLimit, RateLimiter } from './rate-limit.ts'
@@ -38,7 +39,7 @@ export interface ApiAnswer {
   readonly operation: string
   readonly status: number
   readonly body: string | null
-  readonly headers: Record<string, string>
+  readonly headers: Headers
   /** What made it a refusal. */
   readonly thrown?: unknown
 }
@@ -46,7 +47,7 @@ export interface ApiAnswer {
 /** How far a request got, for the answer when it is refused. */
 interface Reached {
   operation: string
-  headers: Readonly<Record<string, string>>
+  headers: Headers
 }
 
 /** Answers management requests. */
@@ -61,28 +62,23 @@ export class Api {
     this.#app = app
     this.#options = options
     this.#routes = routeTable(options.operations)
-    this.#limiter = options.rateLimit && new RateLimiter(options.rateLimit, options.clock)
+    this.#limiter = options.rateLimit && new RateLimiter(options.rateLimit, options.clock, JSON_HEADERS)
     this.#brake = new FailureBrake(options.clock)
   }
 
-  async answer(incoming: ApiRequest): Promise<ApiAnswer> {
-    const reached: Reached = { operation: '', headers: {} }
+  /** Answers at once where nothing has to be waited for, which is most of the reads. */
+  answer(incoming: ApiRequest): ApiAnswer | Promise<ApiAnswer> {
+    const reached: Reached = { operation: '', headers: JSON_HEADERS }
     try {
-      return await this.#carryOut(incoming, reached)
+      const answer = this.#carryOut(incoming, reached)
+      return answer instanceof Promise ? answer.catch((thrown) => refuse(thrown, reached)) : answer
     } catch (thrown) {
-      const { status, body, headers } = answerError(thrown)
-      return {
-        operation: reached.operation,
-        status,
-        body,
-        headers: { ...headers, ...reached.headers },
-        thrown,
-      }
+      return refuse(thrown, reached)
     }
   }
 
   /** The order of the checks is part of the API: credentials, path, method, rate, size, JSON, types, values, state. */
-  async #carryOut(incoming: ApiRequest, reached: Reached): Promise<ApiAnswer> {
+  #carryOut(incoming: ApiRequest, reached: Reached): ApiAnswer | Promise<ApiAnswer> {
     const { request, path } = incoming
     const principal = authenticate(request.headers.get('authorization'), this.#options.credentials)
     if (principal === undefined) return this.#refuseCredentials(incoming)
@@ -93,21 +89,20 @@ export class Api {
     reached.operation = operation.id
     if (!permits(principal.role, operation.role)) throw new RequestError('credentials')
     const rate = this.#limiter?.take(principal.id)
-    if (rate !== undefined) reached.headers = rate.headers
-    if (rate?.allowed === false) throw new RequestError('too-many-requests')
+    reached.headers = rate?.headers ?? new Headers(JSON_HEADERS)
+    if (rate?.isAllowed === false) throw new RequestError('too-many-requests', '', { 'Retry-After': '1' })
     if (incoming.isDraining) throw new ChatError('unavailable')
     const sent =
       operation.method === 'GET'
         ? readQuery(operation, incoming)
-        : await this.#readBody(operation, incoming, principal)
-    const answer = await operation.handle({
-      app: this.#app,
-      input: sent.input as never,
-      page: sent.page,
-      once: sent.once,
-      header: (name) => request.headers.get(name),
-    })
-    return present(operation, answer, incoming, reached.headers)
+        : this.#readBody(operation, incoming, principal)
+    const answer = after(sent, (read) => this.#handle(operation, request, read))
+    return after(answer, (given) => present(given, operation, incoming, reached))
+  }
+
+  #handle(operation: Operation, { headers }: Request, { input, page, once }: Sent): Answer | Promise<Answer> {
+    const header = (name: string) => headers.get(name)
+    return operation.handle({ app: this.#app, input: input as never, page, once, header })
   }
 
   async #refuseCredentials({ address }: ApiRequest): Promise<never> {
@@ -159,7 +154,7 @@ function refuseMethod(method: string, allowed: readonly string[]): ApiAnswer {
     'OPTIONS',
   ].join(', ')
   if (method !== 'OPTIONS') throw new RequestError('method-not-allowed', '', { Allow })
-  return { operation: '', status: 204, body: null, headers: { Allow } }
+  return { operation: '', status: 204, body: null, headers: new Headers({ Allow }) }
 }
 
 const NOTHING = {}
@@ -191,16 +186,22 @@ function readParameters({ input }: Operation, query: string): Record<string, str
 }
 
 function present(
-  operation: Operation,
   answer: Answer,
+  operation: Operation,
   incoming: ApiRequest,
-  rateHeaders: Readonly<Record<string, string>>,
+  { headers }: Reached,
 ): ApiAnswer {
-  const headers: Record<string, string> = { 'Content-Type': JSON_TYPE, ...rateHeaders, ...answer.headers }
-  if ('next' in answer && answer.next !== undefined) headers['Link'] = nextLink(incoming, answer.next)
+  if (answer.headers !== undefined) addHeaders(headers, answer.headers)
+  if ('next' in answer && answer.next !== undefined) headers.set('Link', nextLink(incoming, answer.next))
   const status = 'status' in answer ? answer.status : 200
   return { operation: operation.id, status, body: bodyOf(answer), headers }
 }
+
+const refuse = (thrown: unknown, { operation, headers }: Reached): ApiAnswer => ({
+  operation,
+  ...answerError(thrown, headers),
+  thrown,
+})
 
 function bodyOf(answer: Answer): string | null {
   if ('body' in answer) return answer.body

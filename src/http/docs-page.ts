@@ -30,7 +30,7 @@ export function createDocumentPages(operations: readonly Operation[]): Pages {
       `${BASE_PATH}/openapi.json`,
       () => ({ status: 200, body: document(), headers: { ...HEADERS, 'Content-Type': JSON_TYPE } }),
     ],
-    [`${BASE_PATH}/docs`, () => ({ status: 200, body: page(), headers: { ...HTML_HEADERS } })],
+    [`${BASE_PATH}/docs`, () => ({ status: 200, body: page(), headers: HTML_HEADERS })],
   ])
 }
 

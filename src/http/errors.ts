@@ -65,19 +65,28 @@ const RETRY_AFTER_SECONDS = '1'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
+/** To be copied: of the ways to make headers, copying is by far the cheapest. */
+export const JSON_HEADERS = new Headers({ 'Content-Type': JSON_TYPE })
+
+export function addHeaders(headers: Headers, more: Readonly<Record<string, string>>): Headers {
+  for (const name in more) headers.set(name, more[name] ?? '')
+  return headers
+}
+
 export interface ErrorAnswer {
   readonly status: number
   readonly body: string
-  readonly headers: Record<string, string>
+  readonly headers: Headers
 }
 
-export function answerError(thrown: unknown): ErrorAnswer {
+/** `base` are the headers that an answer to this request has anyway. */
+export function answerError(thrown: unknown, base: Headers = JSON_HEADERS): ErrorAnswer {
   const { kind, property, headers } = describe(thrown)
   const { code, message } = ERRORS[kind]
   return {
     status: Math.floor(code / 1000),
     body: JSON.stringify({ message: message.replace('NAME', () => property), code, error: true }),
-    headers: { 'Content-Type': JSON_TYPE, ...headers },
+    headers: addHeaders(new Headers(base), headers),
   }
 }
 

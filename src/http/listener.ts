@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { after } from './after.ts'
 import { type Api, type ApiAnswer, BASE_PATH } from './api.ts'
 import { answerError, RequestError } from './errors.ts'
 
@@ -19,7 +20,7 @@ export type Pages = ReadonlyMap<string, () => Promise<PageAnswer> | PageAnswer>
 export interface PageAnswer {
   readonly status: number
   readonly body: string
-  readonly headers: Record<string, string>
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** A request id of the caller's own is kept when it is of this form. */
@@ -80,24 +81,33 @@ export class Listener {
     await this.#server?.stop(true)
   }
 
-  async #handle(request: Request, server: Bun.Server<undefined>): Promise<Response> {
+  #handle(request: Request, server: Bun.Server<undefined>): Response | Promise<Response> {
     const startedAt = performance.now()
-    const requestId = readRequestId(request)
     // The bytes of a body do not count as signs of life: without this, a long list could not be sent over a slow line.
     if (request.method !== 'GET') server.timeout(request, this.#bodySeconds)
-    const answer = await this.#answer(request, server)
+    return after(this.#answer(request, server), (answer) => this.#respond(request, answer, startedAt))
+  }
+
+  #respond(request: Request, answer: ApiAnswer, startedAt: number): Response {
+    const requestId = readRequestId(request)
     this.#metrics.observeRequest(answer.operation, answer.status, (performance.now() - startedAt) / 1000)
     this.#record(requestId, answer)
-    answer.headers['X-Request-Id'] = requestId
-    if (this.#isDraining) answer.headers['Connection'] = 'close'
+    answer.headers.set('X-Request-Id', requestId)
+    if (this.#isDraining) answer.headers.set('Connection', 'close')
     return new Response(answer.body, answer)
   }
 
-  async #answer(request: Request, server: Bun.Server<undefined>): Promise<ApiAnswer> {
+  #answer(request: Request, server: Bun.Server<undefined>): ApiAnswer | Promise<ApiAnswer> {
     const { path, query } = splitUrl(request.url)
     const page = this.#pages.get(path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (page !== undefined && isRead) return { operation: path, ...(await page()) }
+    if (page !== undefined && isRead)
+      return after(page(), ({ status, body, headers }) => ({
+        operation: path,
+        status,
+        body,
+        headers: new Headers(headers),
+      }))
     if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
       const address = () => server.requestIP(request)?.address ?? ''
       return this.#api.answer({ request, path, query, address, isDraining: this.#isDraining })
@@ -115,7 +125,8 @@ export class Listener {
   #fail(thrown: unknown): Response {
     this.#log.error({ err: thrown }, 'request failed')
     const { status, body, headers } = answerError(thrown)
-    return new Response(body, { status, headers: { ...headers, 'X-Request-Id': randomUUID() } })
+    headers.set('X-Request-Id', randomUUID())
+    return new Response(body, { status, headers })
   }
 }
 

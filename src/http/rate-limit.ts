@@ -5,23 +5,26 @@ export interface RateLimit {
 }
 
 export interface RateVerdict {
-  readonly allowed: boolean
-  readonly headers: Readonly<Record<string, string>>
+  readonly isAllowed: boolean
+  /** Of the answer, whatever it will be. */
+  readonly headers: Headers
 }
 
 /** A token bucket for each caller: so many requests a second, twice as many at once after a pause. */
 export class RateLimiter {
   readonly #rate: number
   readonly #burst: number
-  readonly #policy: string
+  readonly #headers: Headers
   readonly #clock: Clock
   /** One for each credential, so their number is bounded. */
   readonly #buckets = new Map<string, { tokens: number; filledAt: number }>()
 
-  constructor({ perSecond }: RateLimit, clock: Clock) {
+  /** `headers` are those that every answer has. */
+  constructor({ perSecond }: RateLimit, clock: Clock, headers: Headers) {
     this.#rate = perSecond
     this.#burst = perSecond * 2
-    this.#policy = `"default";q=${perSecond};w=1`
+    this.#headers = new Headers(headers)
+    this.#headers.set('RateLimit-Policy', `"default";q=${perSecond};w=1`)
     this.#clock = clock
   }
 
@@ -32,11 +35,11 @@ export class RateLimiter {
     const passed = Math.max(0, now - bucket.filledAt) / 1000
     bucket.tokens = Math.min(this.#burst, bucket.tokens + passed * this.#rate)
     bucket.filledAt = now
-    const allowed = bucket.tokens >= 1
-    if (allowed) bucket.tokens -= 1
-    const remaining = Math.floor(bucket.tokens)
-    const headers = { 'RateLimit-Policy': this.#policy, RateLimit: `"default";r=${remaining};t=1` }
-    return { allowed, headers: allowed ? headers : { ...headers, 'Retry-After': '1' } }
+    const isAllowed = bucket.tokens >= 1
+    if (isAllowed) bucket.tokens -= 1
+    const answer = new Headers(this.#headers)
+    answer.set('RateLimit', `"default";r=${Math.floor(bucket.tokens)};t=1`)
+    return { isAllowed, headers: answer }
   }
 }
 
