@@ -27,21 +27,24 @@ export interface LoadResult {
 
 interface Connection {
   sentAt: number
-  head: string
   bodyLeft: number
 }
+
+const SUCCESS = 'HTTP/1.1 200'
+const LENGTH = /content-length: *(\d+)/i
 
 if (import.meta.main) console.log(JSON.stringify(await drive(JSON.parse(process.argv[2] ?? ''))))
 
 async function drive(load: Load): Promise<LoadResult> {
   const times: number[] = []
+  const write = writer(load)
   let sent = 0
   let failures = 0
   const startedAt = performance.now()
   const endAt = startedAt + load.seconds * 1000
   const send = (socket: Socket<Connection>) => {
     socket.data.sentAt = performance.now()
-    socket.write(write(load, sent++))
+    socket.write(write(sent++))
   }
   const finish = (socket: Socket<Connection>, isSuccess: boolean) => {
     times.push(performance.now() - socket.data.sentAt)
@@ -54,7 +57,7 @@ async function drive(load: Load): Promise<LoadResult> {
     await Bun.connect<Connection>({
       hostname: '127.0.0.1',
       port: load.port,
-      data: { sentAt: 0, head: '', bodyLeft: 0 },
+      data: { sentAt: 0, bodyLeft: 0 },
       socket: {
         open: send,
         data: (socket, chunk) => receive(socket, chunk, finish),
@@ -68,11 +71,16 @@ async function drive(load: Load): Promise<LoadResult> {
   return summarize(times, failures, (performance.now() - startedAt) / 1000)
 }
 
-function write({ method, path, token, body }: Load, n: number): string {
+/** What the n-th request looks like. All but the body is made once. */
+function writer({ method, path, token, body }: Load): (n: number) => string {
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json; charset=utf8\r\n`
-  if (body === undefined) return `${head}\r\n`
-  const text = body.replace('#', String(n))
-  return `${head}Content-Length: ${text.length}\r\n\r\n${text}`
+  if (body === undefined) return () => `${head}\r\n`
+  const [before = '', after = ''] = body.split('#')
+  const rest = before.length + after.length
+  return (n) => {
+    const id = String(n)
+    return `${head}Content-Length: ${rest + id.length}\r\n\r\n${before}${id}${after}`
+  }
 }
 
 /** One answer at a time: no request is sent before the answer to the last one. */
@@ -87,13 +95,11 @@ function receive(
     if (state.bodyLeft === 0) finish(socket, true)
     return
   }
-  const text = state.head + chunk.toString('latin1')
-  const end = text.indexOf('\r\n\r\n')
-  state.head = end === -1 ? text : ''
-  if (end === -1) return
-  const length = Number(/content-length: *(\d+)/i.exec(text.slice(0, end))?.[1] ?? 0)
-  state.bodyLeft = length - (text.length - end - 4)
-  if (state.bodyLeft === 0) finish(socket, text.startsWith('HTTP/1.1 200'))
+  const end = chunk.indexOf('\r\n\r\n')
+  if (end === -1) throw new Error('The head of an answer came in pieces.')
+  const head = chunk.toString('latin1', 0, end)
+  state.bodyLeft = Number(LENGTH.exec(head)?.[1] ?? 0) - (chunk.length - end - 4)
+  if (state.bodyLeft === 0) finish(socket, head.startsWith(SUCCESS))
 }
 
 function summarize(times: number[], failures: number, seconds: number): LoadResult {

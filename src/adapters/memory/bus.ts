@@ -25,7 +25,9 @@ class MemoryBus implements Bus {
   }
 
   async announce(changes: readonly Change[]): Promise<void> {
-    await Promise.all(Array.from(this.#nodes, (node) => node.#listener?.applyChanges(changes)))
+    const applied: (Promise<void> | undefined)[] = []
+    for (const node of this.#nodes) applied.push(node.#listener?.applyChanges(changes))
+    await Promise.all(applied)
   }
 
   async publish(topic: Topic, event: ChatEvent): Promise<void> {

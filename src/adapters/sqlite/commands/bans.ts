@@ -1,0 +1,38 @@
+import type { Database } from 'bun:sqlite'
+import type { Ban, Timestamp } from '../../../core/model.ts'
+import type { NewBan } from '../../../core/store.ts'
+import { type BanRow, readBan } from '../rows.ts'
+import type { RecordChange } from './record.ts'
+
+export function banWrites(db: Database, record: RecordChange) {
+  const statements = prepare(db)
+  return {
+    putBan({ playerId, startsAt, endsAt }: NewBan): Ban {
+      statements.endFormer.run(startsAt, playerId)
+      const row = statements.insert.get(playerId, playerId, startsAt, endsAt)
+      if (row === null) throw new Error('The ban was not inserted.')
+      const ban = readBan(row)
+      record({ kind: 'ban-set', ban })
+      return ban
+    },
+
+    liftBan(playerId: string, at: Timestamp): boolean {
+      if (statements.lift.run(at, playerId, at).changes === 0) return false
+      record({ kind: 'ban-lifted', playerId })
+      return true
+    },
+  }
+}
+
+const prepare = (db: Database) => ({
+  endFormer: db.query<null, [number, string]>(
+    'UPDATE ban SET ended_at = min(ends_at, ?) WHERE player_id = ? AND ended_at IS NULL',
+  ),
+  insert: db.query<BanRow, [string, string, number, number]>(
+    `INSERT INTO ban (player_id, count, starts_at, ends_at)
+       VALUES (?, (SELECT ifnull(max(count), 0) + 1 FROM ban WHERE player_id = ?), ?, ?) RETURNING *`,
+  ),
+  lift: db.query<null, [number, string, number]>(
+    'UPDATE ban SET ended_at = ? WHERE player_id = ? AND ended_at IS NULL AND ends_at > ?',
+  ),
+})

@@ -1,0 +1,84 @@
+import type { Database } from 'bun:sqlite'
+import type { Channel, ChannelKey, ChannelSettings } from '../../../core/model.ts'
+import type {
+  ChannelDeletion,
+  ChannelDeletionOutcome,
+  ChannelInsertion,
+  ChannelQuota,
+} from '../../../core/store.ts'
+import { type ChannelRow, readChannel } from '../rows.ts'
+import type { RecordChange } from './record.ts'
+
+export function channelWrites(db: Database, record: RecordChange) {
+  const statements = prepare(db)
+
+  const set = (channel: Channel) => {
+    statements.put.run(
+      channel.group,
+      channel.name,
+      channel.maxMembers,
+      Number(channel.isFallback),
+      Number(channel.isAutoscaling),
+      channel.createdAt,
+    )
+    record({ kind: 'channel-set', channel })
+    return channel
+  }
+  const clearFallback = (group: string) => {
+    const former = statements.fallback.get(group)
+    if (former !== null) set({ ...readChannel(former), isFallback: false })
+  }
+  const find = ({ group, name }: ChannelKey) => {
+    const row = statements.find.get(group, name)
+    return row === null ? undefined : readChannel(row)
+  }
+
+  return {
+    insertChannel(channel: Channel, quota: ChannelQuota): ChannelInsertion {
+      const existing = find(channel)
+      if (existing !== undefined) return { outcome: 'taken', channel: existing }
+      const { total, siblings, groups } = statements.count.get(channel.group) ?? NO_CHANNELS
+      if (total >= quota.channels || (siblings === 0 && groups >= quota.groups)) return { outcome: 'limit' }
+      if (channel.isFallback) clearFallback(channel.group)
+      return { outcome: 'inserted', channel: set(channel) }
+    },
+
+    updateChannel(key: ChannelKey, settings: Partial<ChannelSettings>): Channel | undefined {
+      const existing = find(key)
+      if (existing === undefined) return undefined
+      if (settings.isFallback === true && !existing.isFallback) clearFallback(key.group)
+      return set({ ...existing, ...settings })
+    },
+
+    deleteChannel({ key, numbers, protectFallback }: ChannelDeletion): ChannelDeletionOutcome {
+      const existing = find(key)
+      if (existing === undefined) return { outcome: 'unknown' }
+      if (existing.isFallback && protectFallback) return { outcome: 'protected' }
+      statements.remove.run(key.group, key.name)
+      record({ kind: 'channel-deleted', key })
+      return { outcome: 'deleted', numbers }
+    },
+  }
+}
+
+const NO_CHANNELS = { total: 0, siblings: 0, groups: 0 }
+
+const prepare = (db: Database) => ({
+  find: db.query<ChannelRow, [string, string]>(
+    'SELECT * FROM channel WHERE channel_group = ? AND channel_name = ?',
+  ),
+  fallback: db.query<ChannelRow, [string]>(
+    'SELECT * FROM channel WHERE channel_group = ? AND is_fallback = 1',
+  ),
+  count: db.query<typeof NO_CHANNELS, [string]>(
+    `SELECT count(*) AS total, count(*) FILTER (WHERE channel_group = ?) AS siblings,
+       count(DISTINCT channel_group) AS groups FROM channel`,
+  ),
+  put: db.query<null, [string, string, number, number, number, number]>(
+    `INSERT INTO channel VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (channel_group, channel_name) DO UPDATE SET
+       max_members = excluded.max_members, is_fallback = excluded.is_fallback, is_autoscaling = excluded.is_autoscaling`,
+  ),
+  remove: db.query<null, [string, string]>(
+    'DELETE FROM channel WHERE channel_group = ? AND channel_name = ?',
+  ),
+})

@@ -1,0 +1,39 @@
+import type { Database } from 'bun:sqlite'
+import { languageKey } from '../../../core/model.ts'
+import type { FilterListEdit, FilterListOutcome } from '../../../core/store.ts'
+import type { RecordChange } from './record.ts'
+
+export function filterWrites(db: Database, record: RecordChange) {
+  const statements = prepare(db)
+  return {
+    replaceFilterList({ list, expectedVersions, quota }: FilterListEdit): FilterListOutcome {
+      const key = languageKey(list.language)
+      const { version, others, expressions } = statements.totals.get(key) ?? NO_FILTERS
+      if (expectedVersions !== undefined && !expectedVersions.includes(version)) return 'stale'
+      if (others >= quota.languages || expressions + list.expressions.length > quota.expressions)
+        return 'limit'
+      const change = record({ kind: 'filter-list-set', list })
+      statements.put.run(
+        key,
+        list.language,
+        JSON.stringify(list.expressions),
+        list.expressions.length,
+        change.version,
+      )
+      return 'replaced'
+    },
+  }
+}
+
+const NO_FILTERS = { version: 0, others: 0, expressions: 0 }
+
+const prepare = (db: Database) => ({
+  totals: db.query<typeof NO_FILTERS, [string]>(
+    `SELECT ifnull(max(version), 0) AS version, count(*) FILTER (WHERE other) AS others,
+       ifnull(sum(expression_count) FILTER (WHERE other), 0) AS expressions
+     FROM (SELECT version, expression_count, language_key <> ? AS other FROM filter_list)`,
+  ),
+  put: db.query<null, [string, string, string, number, number]>(
+    'INSERT OR REPLACE INTO filter_list VALUES (?, ?, ?, ?, ?)',
+  ),
+})
