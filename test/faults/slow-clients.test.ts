@@ -171,6 +171,26 @@ test(
   TIMEOUT_MS,
 )
 
+test(
+  'a long body that comes steadily over a slow line is taken, though it takes longer than a silence may',
+  async () => {
+    using own = temporaryFolder()
+    await using patient = await spawnServer(own.path, { PARLEY_IDLE_SECONDS: '1', PARLEY_BODY_SECONDS: '60' })
+    using client = await RawClient.connect(patient.url)
+    const [start, piece, end, pieces] = ['{"gamer_id":"slow",', ' '.repeat(1000), '"days":1}', 60]
+    client.send(
+      `${BAN_HEAD}Content-Length: ${start.length + pieces * piece.length + end.length}\r\n\r\n${start}`,
+    )
+    for (let sent = 0; sent < pieces; sent++) {
+      client.send(piece)
+      await Bun.sleep(DRIP_MS / 3)
+    }
+    await client.send(end).until(/"days":1\}$/)
+    expect(client.received).toStartWith('HTTP/1.1 200')
+  },
+  TIMEOUT_MS,
+)
+
 const ESTABLISHED = '01'
 
 /** What the system says of the server's end of a connection, undefined when it is gone. */
