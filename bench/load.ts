@@ -27,6 +27,8 @@ export interface LoadResult {
 
 interface Connection {
   sentAt: number
+  /** The part of a head that has come so far. */
+  early: Buffer | undefined
   bodyLeft: number
 }
 
@@ -57,7 +59,7 @@ async function drive(load: Load): Promise<LoadResult> {
     await Bun.connect<Connection>({
       hostname: '127.0.0.1',
       port: load.port,
-      data: { sentAt: 0, bodyLeft: 0 },
+      data: { sentAt: 0, early: undefined, bodyLeft: 0 },
       socket: {
         open: send,
         data: (socket, chunk) => receive(socket, chunk, finish),
@@ -95,10 +97,12 @@ function receive(
     if (state.bodyLeft === 0) finish(socket, true)
     return
   }
-  const end = chunk.indexOf('\r\n\r\n')
-  if (end === -1) throw new Error('The head of an answer came in pieces.')
-  const head = chunk.toString('latin1', 0, end)
-  state.bodyLeft = Number(LENGTH.exec(head)?.[1] ?? 0) - (chunk.length - end - 4)
+  const read = state.early === undefined ? chunk : Buffer.concat([state.early, chunk])
+  const end = read.indexOf('\r\n\r\n')
+  state.early = end === -1 ? read : undefined
+  if (end === -1) return
+  const head = read.toString('latin1', 0, end)
+  state.bodyLeft = Number(LENGTH.exec(head)?.[1] ?? 0) - (read.length - end - 4)
   if (state.bodyLeft === 0) finish(socket, head.startsWith(SUCCESS))
 }
 

@@ -24,25 +24,16 @@ if (unknown.length > 0)
   throw new Error(`No bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`)
 
 const measurements: Measurement[] = []
+console.log('| What | Parley | Baseline | Figure | Target | |\n|---|---|---|---|---|---|')
 for (const [name, measure] of Object.entries(BENCHES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  console.error(`measuring ${name} …`)
-  measurements.push(...(await measure()))
+  const found = await measure()
+  for (const row of found) console.log(renderRow(row))
+  measurements.push(...found)
 }
-
-const rows = measurements.map(({ what, parley, baseline, figure, unit, target, isMet }) => [
-  what,
-  parley,
-  baseline,
-  `${figure.toFixed(2)} ${unit}`,
-  target,
-  isMet ? 'met' : 'MISSED',
-])
-console.log(
-  [
-    '| What | Parley | Baseline | Figure | Target | |',
-    '|---|---|---|---|---|---|',
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
-  ].join('\n'),
-)
 console.log(JSON.stringify(measurements))
+
+function renderRow({ what, parley, baseline, figure, unit, target, isMet }: Measurement): string {
+  const cells = [what, parley, baseline, `${figure.toFixed(2)} ${unit}`, target, isMet ? 'met' : 'MISSED']
+  return `| ${cells.join(' | ')} |`
+}

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Boundaries that OpenTelemetry names for HTTP. */
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
@@ -90,14 +90,16 @@ class RequestHistogram {
   }
 
   register(registry: Registry): void {
-    const type = 'histogram'
-    const data = { name: this.#name, help: 'Time to answer management requests.', type, aggregator: 'sum' }
-    const metric = {
-      ...data,
-      get: async () => ({ ...data, values: this.#values() }),
-      reset: () => this.#byOperation.clear(),
-    }
-    registry.registerMetric(metric as unknown as Metric)
+    const [help, labelNames] = ['Time to answer management requests.', ['operation', 'status'] as const]
+    const histogram = new Histogram({
+      name: this.#name,
+      help,
+      labelNames,
+      buckets: HTTP_SECONDS,
+      registers: [registry],
+    })
+    const { get } = histogram
+    histogram.get = async () => ({ ...(await get.call(histogram)), values: this.#values() })
   }
 
   #open(operation: string, status: number): Series {

@@ -51,9 +51,11 @@ export const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor
 
 function readCursor(text: string): Cursor {
   const cursor = decodeCursor(text)
-  if (!Array.isArray(cursor) || typeof cursor[0] !== 'string') throw new RequestError('bad-cursor')
-  return cursor as unknown as Cursor
+  if (!isCursor(cursor)) throw new RequestError('bad-cursor')
+  return cursor
 }
+
+const isCursor = (value: unknown): value is Cursor => Array.isArray(value) && typeof value[0] === 'string'
 
 function decodeCursor(text: string): unknown {
   try {
