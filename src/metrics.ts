@@ -90,16 +90,16 @@ class RequestHistogram {
   }
 
   register(registry: Registry): void {
-    const [help, labelNames] = ['Time to answer management requests.', ['operation', 'status'] as const]
+    const description = { name: this.#name, help: 'Time to answer management requests.' }
+    const labelNames = ['operation', 'status']
     const histogram = new Histogram({
-      name: this.#name,
-      help,
+      ...description,
       labelNames,
       buckets: HTTP_SECONDS,
       registers: [registry],
     })
-    const { get } = histogram
-    histogram.get = async () => ({ ...(await get.call(histogram)), values: this.#values() })
+    const getForPromString = async () => ({ ...description, type: 'histogram', values: this.#values() })
+    Object.assign(histogram, { getForPromString })
   }
 
   #open(operation: string, status: number): Series {
