@@ -19,6 +19,7 @@ export function openDatabase(path: string, isUsed: boolean): Database {
     if (isUsed && schemaVersion(db) === 0)
       throw new Error(`it is empty, but its folder was in use before. ${RESTORE}`)
     migrate(db)
+    requireSchema(db)
     return db
   } catch (thrown) {
     throw new Error(`The data file ${path} cannot be used: ${describeTrouble(thrown)}`, { cause: thrown })
@@ -29,6 +30,18 @@ export function requireWhole(db: Database): void {
   const found = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check
   if (found !== 'ok') throw new Error(`it is damaged (${found}). ${RESTORE}`)
 }
+
+/** A damaged schema can pass for a whole one, and then fail at the first use of a column. */
+function requireSchema(db: Database): void {
+  const fresh = new Database(':memory:', { strict: true })
+  migrate(fresh)
+  const isSame = schemaOf(db) === schemaOf(fresh)
+  fresh.close()
+  if (!isSame) throw new Error(`its schema is damaged, or was changed by hand. ${RESTORE}`)
+}
+
+const schemaOf = (db: Database) =>
+  JSON.stringify(db.query('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').values())
 
 function requireSqlite(db: Database): void {
   const version = db.query<{ v: string }, []>('SELECT sqlite_version() AS v').get()?.v ?? '0'
