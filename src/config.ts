@@ -17,10 +17,21 @@ export interface Config {
   readonly masterTokens: readonly string[]
   readonly playerSecret: string | undefined
   readonly rateLimit: { readonly perSecond: number } | undefined
-  readonly floodLimit: boolean
+  readonly gateway: GatewayConfig
   readonly drainMs: number
   readonly idempotencyMs: number
   readonly limits: Limits
+}
+
+export interface GatewayConfig {
+  /** Undefined: players may send without a limit. */
+  readonly flood: { readonly messages: number; readonly withinMs: number } | undefined
+  readonly filterMode: 'mask' | 'block'
+  readonly defaultLanguage: string
+  /** Empty: every origin. */
+  readonly origins: readonly string[]
+  readonly connectionsPerSecond: number
+  readonly maxConnections: number
 }
 
 export interface Limits {
@@ -32,6 +43,7 @@ export interface Limits {
   readonly defaultMaxCount: number
   readonly maxCount: number
   readonly gamerIdBytes: number
+  readonly nicknameBytes: number
   readonly banDays: number
   readonly languages: number
   readonly expressionsPerLanguage: number
@@ -87,12 +99,26 @@ const build = (read: Reader): Config => {
     rateLimit: read.isOn('RATE_LIMIT')
       ? { perSecond: read.whole('RATE_PER_SECOND', 1, 10_000_000) }
       : undefined,
-    floodLimit: read.isOn('FLOOD_LIMIT'),
+    gateway: buildGateway(read),
     drainMs: read.whole('DRAIN_SECONDS', 0, 3600) * 1000,
     idempotencyMs: read.whole('IDEMPOTENCY_HOURS', 1, 720) * 3_600_000,
     limits: buildLimits(read),
   }
 }
+
+const buildGateway = (read: Reader): GatewayConfig => ({
+  flood: read.isOn('FLOOD_LIMIT')
+    ? {
+        messages: read.whole('FLOOD_MESSAGES', 1, 1000),
+        withinMs: read.whole('FLOOD_SECONDS', 1, 3600) * 1000,
+      }
+    : undefined,
+  filterMode: read.oneOf('FILTER_MODE', ['mask', 'block']),
+  defaultLanguage: read.text('DEFAULT_LANGUAGE'),
+  origins: read.list('ORIGINS'),
+  connectionsPerSecond: read.whole('CONNECTIONS_PER_SECOND', 1, 1_000_000),
+  maxConnections: read.whole('MAX_CONNECTIONS', 1, 10_000_000),
+})
 
 const buildLimits = (read: Reader): Limits => ({
   nameBytes: read.whole('MAX_NAME_BYTES', 1, 1024),
@@ -103,6 +129,7 @@ const buildLimits = (read: Reader): Limits => ({
   defaultMaxCount: read.whole('DEFAULT_MAX_COUNT', 1, 1_000_000),
   maxCount: read.whole('MAX_MAX_COUNT', 1, 1_000_000),
   gamerIdBytes: read.whole('MAX_GAMER_ID_BYTES', 1, 1024),
+  nicknameBytes: read.whole('MAX_NICKNAME_BYTES', 1, 1024),
   banDays: read.whole('MAX_BAN_DAYS', 1, 1_000_000),
   languages: read.whole('MAX_LANGUAGES', 1, 10_000),
   expressionsPerLanguage: read.whole('MAX_FILTERS', 1, 1_000_000),
@@ -206,6 +233,11 @@ class Reader {
 
   isOn(name: SettingName): boolean {
     return this.oneOf(name, ['on', 'off']) === 'on'
+  }
+
+  /** Comma-separated; empty when there is nothing. */
+  list(name: SettingName): string[] {
+    return this.#values[name].split(',').flatMap((each) => each.trim() || [])
   }
 
   /** Undefined when there is none. The value is never part of a message. */

@@ -12,6 +12,7 @@ export class Metrics {
   readonly #commits: Counter
   readonly #commitSeconds: Histogram
   readonly #batchCalls: Histogram
+  readonly #cuts: Counter<'reason'>
 
   constructor() {
     const registers = [this.#registry]
@@ -28,6 +29,12 @@ export class Metrics {
       buckets: COMMIT_SECONDS,
       registers,
     })
+    this.#cuts = new Counter({
+      name: 'parley_connections_cut_total',
+      help: 'Player connections that the server has ended.',
+      labelNames: ['reason'],
+      registers,
+    })
     this.#batchCalls = new Histogram({
       name: 'parley_store_batch_calls',
       help: 'Calls that shared a batch.',
@@ -38,6 +45,11 @@ export class Metrics {
 
   observeRequest(operation: string, status: number, seconds: number): void {
     this.#requests.observe(operation, status, seconds)
+  }
+
+  /** A connection that was ended by the server, and why. */
+  countCut(reason: string): void {
+    this.#cuts.inc({ reason })
   }
 
   observeBatch({ calls, seconds }: { readonly calls: number; readonly seconds: number }): void {

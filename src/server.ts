@@ -3,14 +3,18 @@ import { MemoryRoster } from './adapters/memory/roster.ts'
 import { DataFolder } from './adapters/sqlite/data-folder.ts'
 import { SqliteStore } from './adapters/sqlite/store.ts'
 import type { Config } from './config.ts'
-import { App, type Ports } from './core/app.ts'
+import { App, type Ports, type Rules } from './core/app.ts'
 import { systemClock } from './core/clock.ts'
+import { compilePlainFilter } from './filter/plain.ts'
+import { Gateway } from './gateway/gateway.ts'
+import { Hub } from './gateway/hub.ts'
+import { PlayerTokens } from './gateway/tokens.ts'
 import { Api } from './http/api.ts'
 import { type Credential, hashToken } from './http/auth.ts'
 import { createDocumentPages } from './http/docs-page.ts'
 import { createHealthPages } from './http/health.ts'
-import { Listener } from './http/listener.ts'
 import { createOperations } from './http/operations.ts'
+import { Listener } from './listener.ts'
 import type { Logger } from './log.ts'
 import { Metrics } from './metrics.ts'
 
@@ -28,75 +32,94 @@ export interface Surroundings {
   /** Called when the server can't go on. */
   readonly onFailure: (error: Error) => void
   /** Stand in for the parts that the configuration would choose. */
-  readonly ports?: Partial<Omit<Ports, 'store'>>
+  readonly ports?: Partial<Pick<Ports, 'bus' | 'roster' | 'clock'>>
 }
 
 /** The one place where parts are chosen and put together. */
-export async function startServer(config: Config, { log, onFailure, ports }: Surroundings): Promise<Server> {
-  const metrics = new Metrics()
+export async function startServer(config: Config, surroundings: Surroundings): Promise<Server> {
   const folder = DataFolder.open(config.dataDir)
   try {
-    const store = await SqliteStore.open({
-      path: folder.databasePath,
-      isUsed: folder.isUsed,
-      observe: (batch) => metrics.observeBatch(batch),
-      onFailure,
-    })
-    folder.markUsed()
-    metrics.watch(
-      'parley_store_queue',
-      'Calls that wait for the store or run in it.',
-      () => store.queueLength,
-    )
-    const { credentials, newMasterToken } = masterCredentials(config, folder)
-    const clock = ports?.clock ?? systemClock
-    const bus = ports?.bus ?? new MemoryNetwork().join()
-    const roster = ports?.roster ?? new MemoryRoster(clock)
-    const app = new App({ store, bus, roster, clock }, rulesOf(config))
-    await app.start(() => undefined)
-
-    const operations = createOperations(config.limits)
-    const documents = createDocumentPages(operations)
-    const api = new Api(app, {
-      ...config,
-      operations,
-      readOnlyPaths: new Set(documents.keys()),
-      credentials,
-      clock,
-      bodyBytes: config.limits.bodyBytes,
-    })
-    const listener: Listener = new Listener({
-      api,
-      pages: new Map([
-        ...createHealthPages({ metrics, checks: app.checks, isDraining: () => listener.isDraining }),
-        ...documents,
-      ]),
-      log,
-      metrics,
-    })
-    const url = listener.start(config.listen)
-
-    const stop = async () => {
-      await listener.drain(config.drainMs)
-      await listener.stop()
-      await bus.close()
-      await roster.close()
-      await store.close()
-      folder.close()
-    }
-    return { url, app, newMasterToken, stop }
+    return await startOn(folder, config, surroundings)
   } catch (thrown) {
     folder.close()
     throw thrown
   }
 }
 
-const rulesOf = ({ limits }: Config) => ({
+async function startOn(
+  folder: DataFolder,
+  config: Config,
+  { log, onFailure, ports }: Surroundings,
+): Promise<Server> {
+  const metrics = new Metrics()
+  const store = await SqliteStore.open({
+    path: folder.databasePath,
+    isUsed: folder.isUsed,
+    observe: (batch) => metrics.observeBatch(batch),
+    onFailure,
+  })
+  folder.markUsed()
+  const { credentials, newMasterToken } = masterCredentials(config, folder)
+  const clock = ports?.clock ?? systemClock
+  const bus = ports?.bus ?? new MemoryNetwork(clock).join()
+  const roster = ports?.roster ?? new MemoryRoster(clock)
+  const secret = config.playerSecret ?? folder.secret('player-secret').value
+  const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
+  const tokens = new PlayerTokens(secret, clock, { idBytes, nameBytes })
+  const app = new App({ store, bus, roster, clock, tokens, compile: compilePlainFilter }, rulesOf(config))
+
+  const hub = new Hub({ app, bus, roster, clock, publish: (topic, text) => listener.publish(topic, text) })
+  await app.start((topic, event) => hub.deliver(topic, event))
+  const { flood, defaultLanguage } = config.gateway
+  const gateway = new Gateway(
+    { app, hub, tokens, clock, log, metrics, flood, defaultLanguage },
+    config.gateway,
+  )
+
+  const operations = createOperations(config.limits)
+  const documents = createDocumentPages(operations)
+  const listener = new Listener({
+    api: new Api(app, {
+      ...config,
+      operations,
+      readOnlyPaths: new Set(documents.keys()),
+      credentials,
+      clock,
+      bodyBytes: config.limits.bodyBytes,
+    }),
+    gateway,
+    pages: new Map([
+      ...createHealthPages({ metrics, checks: app.checks, isDraining: () => listener.isDraining }),
+      ...documents,
+    ]),
+    log,
+    metrics,
+  })
+  metrics.watch('parley_store_queue', 'Calls that wait for the store or run in it.', () => store.queueLength)
+  metrics.watch('parley_connections', 'Open connections of players.', () => gateway.connections)
+  metrics.watch('parley_players', 'Players connected to this node.', () => hub.players)
+  const url = listener.start(config.listen)
+
+  const stop = async () => {
+    gateway.drain()
+    await listener.drain(config.drainMs)
+    await listener.stop()
+    gateway.stop()
+    await bus.close()
+    await roster.close()
+    await store.close()
+    folder.close()
+  }
+  return { url, app, newMasterToken, stop }
+}
+
+const rulesOf = ({ limits, gateway }: Config): Rules => ({
   channels: {
     quota: { groups: limits.groups, channels: limits.channels },
     protectFallback: limits.protectFallback,
   },
   filters: { languages: limits.languages, expressions: limits.expressions },
+  chat: { messageBytes: limits.messageBytes, filterMode: gateway.filterMode },
 })
 
 function masterCredentials({ masterTokens }: Config, folder: DataFolder) {
@@ -106,11 +129,12 @@ function masterCredentials({ masterTokens }: Config, folder: DataFolder) {
     role: 'master',
     tokenHash: hashToken(token),
   })
-  if (masterTokens.length > 0)
+  if (masterTokens.length > 0) {
     return {
       credentials: masterTokens.map((token, index) => credentialOf(token, index)),
       newMasterToken: undefined,
     }
+  }
   const { value, isNew } = folder.secret('master-token')
   return { credentials: [credentialOf(value)], newMasterToken: isNew ? value : undefined }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Bus } from '../core/bus.ts'
+import { type Bus, HISTORY_MESSAGES } from '../core/bus.ts'
 import type { Change, ChatEvent } from '../core/events.ts'
+import type { ChatMessage } from '../core/model.ts'
 
 /** Where buses meet: each `join` is a node. */
 export interface BusPlace {
@@ -10,12 +11,24 @@ export interface BusPlace {
 
 const change = (version: number): Change => ({ kind: 'ban-lifted', playerId: `p${version}`, version })
 
-const event = (text: string): ChatEvent => ({
-  kind: 'system-message',
-  shard: { group: 'global', name: 'a', number: 1 },
+const shard = { group: 'global', name: 'a', number: 1 }
+
+/** An event that is known by the name of a player. */
+const event = (name: string): ChatEvent => ({ kind: 'player-joined', shard, player: { id: '1', name } })
+
+const message = (text: string): ChatMessage => ({
+  id: text,
+  shard,
+  player: undefined,
   text,
+  original: text,
   at: 0,
 })
+
+const nameOf = (heard: ChatEvent) => {
+  if (heard.kind === 'message') return `${heard.message.seq} ${heard.message.text}`
+  return heard.kind === 'session-opened' ? heard.sessionId : heard.player.name
+}
 
 interface Node {
   readonly bus: Bus
@@ -36,7 +49,7 @@ export function testBus(name: string, createPlace: () => Promise<BusPlace>): voi
           await applyChanges?.(changes)
           node.applied.push(...changes.map(({ version }) => version))
         },
-        deliver: (topic, { text }) => node.heard.push([topic, text]),
+        deliver: (topic, heard) => node.heard.push([topic, nameOf(heard)]),
       })
       nodes.push(node)
       return node
@@ -119,6 +132,40 @@ export function testBus(name: string, createPlace: () => Promise<BusPlace>): voi
       await a.bus.publish('last', event('end'))
       await settled(() => b.heard.length === 1)
       expect(b.heard).toEqual([['last', 'end']])
+    })
+
+    test('appended messages are numbered without a gap, in the order that every node hears them', async () => {
+      const [a, b] = [await join(), await join()]
+      await a.bus.subscribe('t')
+      await b.bus.subscribe('t')
+      const appended = await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          (index % 2 === 0 ? a : b).bus.append('t', message(`m${index}`)),
+        ),
+      )
+      expect(appended.map(({ seq }) => seq).sort((x, y) => x - y)).toEqual(
+        Array.from({ length: 40 }, (_, i) => i + 1),
+      )
+      expect(new Set(appended.map(({ epoch }) => epoch)).size).toBe(1)
+      await settled(() => a.heard.length === 40 && b.heard.length === 40)
+      expect(a.heard).toEqual(b.heard)
+      expect(a.heard.map(([, name]) => Number(name.split(' ')[0]))).toEqual(
+        Array.from({ length: 40 }, (_, i) => i + 1),
+      )
+    })
+
+    test('the newest messages of a topic are kept, oldest first', async () => {
+      const [a, b] = [await join(), await join()]
+      const empty = await a.bus.recent('t')
+      expect(empty).toMatchObject({ seq: 0, messages: [] })
+      for (let index = 1; index <= HISTORY_MESSAGES + 5; index++)
+        await a.bus.append('t', message(`m${index}`))
+      const recent = await b.bus.recent('t')
+      expect(recent).toMatchObject({ epoch: empty.epoch, seq: HISTORY_MESSAGES + 5 })
+      expect(recent.messages.map(({ seq }) => seq)).toEqual(
+        Array.from({ length: HISTORY_MESSAGES }, (_, i) => i + 6),
+      )
+      expect((await b.bus.recent('other')).messages).toEqual([])
     })
 
     test('check resolves while the bus is open and throws when it is closed', async () => {

@@ -1,26 +1,31 @@
 import { Bans } from './bans.ts'
 import type { Bus } from './bus.ts'
 import { type ChannelRules, Channels } from './channels.ts'
-import { Chat } from './chat.ts'
+import { Chat, type ChatRules } from './chat.ts'
 import type { Clock } from './clock.ts'
 import type { ChatEvent, Topic } from './events.ts'
 import { Filters } from './filters.ts'
 import { Journal } from './journal.ts'
+import type { PlayerTokenIssuer } from './player-tokens.ts'
 import { Reports } from './reports.ts'
 import type { Roster } from './roster.ts'
-import { State } from './state.ts'
+import { State, type StateWatcher } from './state.ts'
 import type { FilterListEdit, Store } from './store.ts'
+import type { CompileFilter } from './text-filter.ts'
 
 export interface Ports {
   readonly store: Store
   readonly bus: Bus
   readonly roster: Roster
   readonly clock: Clock
+  readonly compile: CompileFilter
+  readonly tokens: PlayerTokenIssuer
 }
 
 export interface Rules {
   readonly channels: ChannelRules
   readonly filters: FilterListEdit['quota']
+  readonly chat: ChatRules
 }
 
 /** The services that every door shares. */
@@ -30,8 +35,10 @@ export class App {
   readonly filters: Filters
   readonly reports: Reports
   readonly chat: Chat
+  readonly tokens: PlayerTokenIssuer
   readonly #ports: Ports
   readonly #journal: Journal
+  readonly #state: State
 
   constructor(ports: Ports, rules: Rules) {
     const state = new State()
@@ -41,15 +48,28 @@ export class App {
     this.bans = new Bans(parts)
     this.filters = new Filters({ ...parts, quota: rules.filters })
     this.reports = new Reports(ports.store)
-    this.chat = new Chat({ ...ports, channels: this.channels })
+    this.chat = new Chat({
+      ...parts,
+      channels: this.channels,
+      bans: this.bans,
+      filters: this.filters,
+      rules: rules.chat,
+    })
+    this.tokens = ports.tokens
     this.#ports = ports
     this.#journal = journal
+    this.#state = state
   }
 
   /** Resolves when this node knows all that is in force and hears what comes after. */
   async start(deliver: (topic: Topic, event: ChatEvent) => void): Promise<void> {
     await this.#ports.bus.open({ applyChanges: (changes) => this.#journal.receive(changes), deliver })
     await this.#journal.start()
+  }
+
+  /** The watcher is told of what changes on any node, once it is in force on this one. */
+  watch(watcher: StateWatcher): void {
+    this.#state.watch(watcher)
   }
 
   /** What must work for this node to take requests, by name. */

@@ -30,6 +30,11 @@ export class Bans {
     return this.#state.bans.find(playerId, this.#clock())
   }
 
+  /** Whole seconds until it ends, at least one while it is in force. */
+  remainSeconds({ endsAt }: Ban): number {
+    return Math.max(0, Math.ceil((endsAt - this.#clock()) / SECOND_MS))
+  }
+
   /** Begins and ends on a whole second, as its times are shown; the shortest ban lasts one. */
   apply(playerId: string, days: number, once?: Once): Promise<Ban> {
     const startsAt = Math.floor(this.#clock() / SECOND_MS) * SECOND_MS

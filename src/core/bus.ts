@@ -1,4 +1,5 @@
 import type { Change, ChatEvent, Topic } from './events.ts'
+import type { ChatMessage, SequencedMessage } from './model.ts'
 
 /** Carries what happened between nodes. A node hears itself too: one node and many take the same path. */
 export interface Bus {
@@ -12,6 +13,13 @@ export interface Bus {
   announce(changes: readonly Change[]): Promise<void>
   /** At most once, to nodes subscribed to the topic; one node's events of a topic arrive in order. */
   publish(topic: Topic, event: ChatEvent): Promise<void>
+  /**
+   * Publishes a message under the next number of its topic's sequence, and keeps it among the recent ones. Every
+   * node hears the messages of a topic in the order of their numbers.
+   */
+  append(topic: Topic, message: ChatMessage): Promise<SequencedMessage>
+  /** The newest messages of a topic. A topic that was not used for `HISTORY_MS` may begin anew, in a new epoch. */
+  recent(topic: Topic): Promise<Recent>
   /** When it resolves, every event published later is heard. */
   subscribe(topic: Topic): Promise<void>
   /** When it resolves, no more events of the topic are heard. */
@@ -25,4 +33,15 @@ export interface Bus {
 export interface BusListener {
   applyChanges(changes: readonly Change[]): Promise<void>
   deliver(topic: Topic, event: ChatEvent): void
+}
+
+export const HISTORY_MESSAGES = 50
+export const HISTORY_MS = 3_600_000
+
+/** `seq` is that of the newest message, 0 when there was none in this epoch. */
+export interface Recent {
+  readonly epoch: string
+  readonly seq: number
+  /** Oldest first, at most `HISTORY_MESSAGES`. */
+  readonly messages: readonly SequencedMessage[]
 }

@@ -48,6 +48,11 @@ export class Channels {
     return this.#state.channels.find(key)
   }
 
+  /** The channel of the group that takes who has nowhere else to go. */
+  fallback(group: string): Channel | undefined {
+    return this.#state.channels.ofGroup(group).find(({ isFallback }) => isFallback)
+  }
+
   /** An entry for each number, by name and number. */
   async list(group: string): Promise<ListedShard[]> {
     const open = Map.groupBy(await this.#roster.listShards(group), (shard) => shard.name)

@@ -1,9 +1,14 @@
-import type { Bus } from './bus.ts'
+import { randomUUID } from 'node:crypto'
+import type { Bans } from './bans.ts'
+import type { Bus, Recent } from './bus.ts'
 import type { Channels } from './channels.ts'
 import type { Clock } from './clock.ts'
-import { ChatError } from './errors.ts'
+import { ChatError, PlayerError } from './errors.ts'
 import { shardTopic } from './events.ts'
-import type { ChannelKey } from './model.ts'
+import type { Filters } from './filters.ts'
+import type { FloodGate } from './flood.ts'
+import type { Channel, ChannelKey, Player, SequencedMessage, Shard, ShardRoster } from './model.ts'
+import type { Roster } from './roster.ts'
 import type { Once, Store } from './store.ts'
 
 export interface Announcement {
@@ -13,17 +18,123 @@ export interface Announcement {
   readonly text: string
 }
 
+/** Who joins, by which session. */
+export interface Joiner {
+  readonly player: Player
+  readonly sessionId: string
+}
+
+/** Where a player wants to sit. Without a name, or when there is no room: the group's FALLBACK. */
+export interface Wish {
+  readonly group: string
+  readonly name: string | undefined
+  readonly number: number | undefined
+}
+
+export interface Speaker {
+  readonly player: Player
+  readonly language: string
+  /** Undefined when there is no limit. */
+  readonly flood: FloodGate | undefined
+}
+
+export interface ChatRules {
+  readonly messageBytes: number
+  /** `mask` hides what the lists forbid, `block` refuses the message. */
+  readonly filterMode: 'mask' | 'block'
+}
+
+export interface Said {
+  readonly message: SequencedMessage
+  readonly isFiltered: boolean
+}
+
+/** How a number stands for who has just sat down there. */
+export interface Arrival {
+  readonly shard: Shard
+  readonly maxMembers: number
+  readonly members: readonly Player[]
+  readonly recent: Recent
+}
+
+const CONTROL_BUT_LINE_BREAKS = /(?![\r\n])\p{Cc}/u
+
+/** What players do, and what the system says to them. */
 export class Chat {
   readonly #store: Store
   readonly #bus: Bus
+  readonly #roster: Roster
   readonly #channels: Channels
+  readonly #bans: Bans
+  readonly #filters: Filters
   readonly #clock: Clock
+  readonly #rules: ChatRules
 
-  constructor(parts: { store: Store; bus: Bus; channels: Channels; clock: Clock }) {
+  constructor(parts: {
+    store: Store
+    bus: Bus
+    roster: Roster
+    channels: Channels
+    bans: Bans
+    filters: Filters
+    clock: Clock
+    rules: ChatRules
+  }) {
     this.#store = parts.store
     this.#bus = parts.bus
+    this.#roster = parts.roster
     this.#channels = parts.channels
+    this.#bans = parts.bans
+    this.#filters = parts.filters
     this.#clock = parts.clock
+    this.#rules = parts.rules
+  }
+
+  /** Takes a seat for a session. Whoever calls it subscribes to the number next, then asks for the `arrival`. */
+  async takeSeat(wish: Wish, joiner: Joiner): Promise<Shard> {
+    const named =
+      wish.name === undefined ? undefined : this.#channels.find({ group: wish.group, name: wish.name })
+    const fallback = this.#channels.fallback(wish.group)
+    const first = named ?? fallback
+    if (first === undefined) throw new PlayerError('channel-unknown')
+    const seat = await this.#sit(first, joiner, named === undefined ? undefined : wish.number)
+    if (seat !== undefined) return seat
+    const isElsewhere = wish.number === undefined && fallback !== undefined && fallback !== first
+    const instead = isElsewhere ? await this.#sit(fallback, joiner, undefined) : undefined
+    if (instead === undefined) throw new PlayerError('channel-full')
+    return instead
+  }
+
+  /** Tells the other members, and gives back what the new one should know. */
+  async arrive(shard: Shard, player: Player): Promise<Arrival> {
+    const [standing, recent] = await Promise.all([this.#standing(shard), this.#bus.recent(shardTopic(shard))])
+    await this.#bus.publish(shardTopic(shard), { kind: 'player-joined', shard, player })
+    const maxMembers = this.#channels.find(shard)?.maxMembers ?? 0
+    return { shard, maxMembers, members: standing?.members ?? [player], recent }
+  }
+
+  /** Gives up a seat without a word, where nobody is left to hear it. */
+  async vacate({ group }: Shard, { sessionId }: Joiner): Promise<void> {
+    await this.#roster.leaveSeat(group, sessionId)
+  }
+
+  async leave(shard: Shard, { player, sessionId }: Joiner): Promise<void> {
+    await this.#roster.leaveSeat(shard.group, sessionId)
+    await this.#bus.publish(shardTopic(shard), { kind: 'player-left', shard, player })
+  }
+
+  async say(shard: Shard, speaker: Speaker, text: string): Promise<Said> {
+    const ban = this.#bans.find(speaker.player.id)
+    if (ban !== undefined) throw new PlayerError('banned', { remainSeconds: this.#bans.remainSeconds(ban) })
+    const original = this.#readText(text)
+    const wait = speaker.flood?.take() ?? 0
+    if (wait > 0) throw new PlayerError('message-spam', { retryAfterMs: wait })
+    const clean = this.#filters.clean(original, speaker.language)
+    const isFiltered = clean.hits.length > 0
+    if (isFiltered && this.#rules.filterMode === 'block') throw new PlayerError('message-filtered')
+    const message = await this.#append({ shard, player: speaker.player, text: clean.text, original })
+    await this.#roster.recordChat(shard, message.at)
+    return { message, isFiltered }
   }
 
   /** Tells the members of a channel something in the system's name. Not filtered. */
@@ -34,13 +145,34 @@ export class Chat {
       once === undefined ? { outcome: found, repeated: false } : await this.#store.remember(found, once)
     if (outcome === 'unknown') throw new ChatError('channel-unknown')
     if (repeated) return
-    const at = this.#clock()
     const shards = numbers.map((each) => ({ ...channel, number: each }))
-    await Promise.all(
-      shards.map((shard) =>
-        this.#bus.publish(shardTopic(shard), { kind: 'system-message', shard, text, at }),
-      ),
-    )
+    await Promise.all(shards.map((shard) => this.#append({ shard, player: undefined, text, original: text })))
+  }
+
+  #append(
+    message: Pick<SequencedMessage, 'shard' | 'player' | 'text' | 'original'>,
+  ): Promise<SequencedMessage> {
+    return this.#bus.append(shardTopic(message.shard), { ...message, id: randomUUID(), at: this.#clock() })
+  }
+
+  async #sit(channel: Channel, joiner: Joiner, number: number | undefined): Promise<Shard | undefined> {
+    const wish = number === undefined ? {} : { number }
+    const seat = await this.#roster.takeSeat({ channel, ...joiner, ...wish })
+    if (seat.outcome === 'seated-already') throw new PlayerError('joined-already')
+    return seat.outcome === 'seated' ? seat.shard : undefined
+  }
+
+  async #standing({ group, name, number }: Shard): Promise<ShardRoster | undefined> {
+    const open = await this.#roster.listShards(group)
+    return open.find((shard) => shard.name === name && shard.number === number)
+  }
+
+  #readText(text: string): string {
+    const trimmed = text.trim()
+    if (trimmed === '') throw new PlayerError('message-too-short')
+    if (Buffer.byteLength(trimmed) > this.#rules.messageBytes) throw new PlayerError('message-too-long')
+    if (CONTROL_BUT_LINE_BREAKS.test(trimmed) || !trimmed.isWellFormed()) throw new PlayerError('invalid')
+    return trimmed
   }
 
   async #numbers(channel: ChannelKey, wished: number | undefined): Promise<number[]> {

@@ -18,3 +18,35 @@ export class ChatError extends Error {
     this.kind = kind
   }
 }
+
+/** Everything the core refuses to players. */
+export type PlayerErrorKind =
+  | 'banned'
+  | 'channel-full'
+  | 'channel-unknown'
+  | 'joined-already'
+  | 'not-joined'
+  | 'message-too-long'
+  | 'message-too-short'
+  | 'message-filtered'
+  | 'message-spam'
+  | 'invalid'
+
+/** What a player is told with a refusal. */
+export interface RefusalDetails {
+  readonly remainSeconds?: number
+  readonly retryAfterMs?: number
+}
+
+/** An expected refusal of what a player asks for. */
+export class PlayerError extends Error {
+  override name = 'PlayerError'
+  readonly kind: PlayerErrorKind
+  readonly details: RefusalDetails
+
+  constructor(kind: PlayerErrorKind, details: RefusalDetails = {}) {
+    super(kind)
+    this.kind = kind
+    this.details = details
+  }
+}

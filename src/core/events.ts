@@ -1,4 +1,4 @@
-import type { Ban, Channel, ChannelKey, FilterList, Shard, Timestamp } from './model.ts'
+import type { Ban, Channel, ChannelKey, FilterList, Player, SequencedMessage, Shard } from './model.ts'
 
 /**
  * A committed change of what every node holds in memory. Versions rise by one with each change, over all
@@ -12,15 +12,15 @@ export type Change = { readonly version: number } & (
   | { readonly kind: 'filter-list-set'; readonly list: FilterList }
 )
 
-/** What players of a number are told. */
-export interface ChatEvent {
-  readonly kind: 'system-message'
-  readonly shard: Shard
-  readonly text: string
-  readonly at: Timestamp
-}
+/** What happens among players. */
+export type ChatEvent =
+  | { readonly kind: 'message'; readonly message: SequencedMessage }
+  | { readonly kind: 'player-joined' | 'player-left'; readonly shard: Shard; readonly player: Player }
+  /** Said to the other sessions of the same player: the newest stays. */
+  | { readonly kind: 'session-opened'; readonly playerId: string; readonly sessionId: string }
 
-/** Names the audience of events on the bus: the members of one number. */
+/** Names the audience of events on the bus: the members of one number, or the sessions of one player. */
 export type Topic = string
 
 export const shardTopic = ({ group, name, number }: Shard): Topic => JSON.stringify([group, name, number])
+export const playerTopic = (playerId: string): Topic => JSON.stringify([playerId])

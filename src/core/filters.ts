@@ -3,18 +3,42 @@ import type { Journal } from './journal.ts'
 import type { FilterList } from './model.ts'
 import type { State } from './state.ts'
 import type { FilterListEdit, Once, Store } from './store.ts'
+import type { CleanText, CompileFilter, TextFilter } from './text-filter.ts'
 
 export class Filters {
   readonly #store: Store
   readonly #journal: Journal
   readonly #state: State
   readonly #quota: FilterListEdit['quota']
+  readonly #compile: CompileFilter
+  #filter: TextFilter
 
-  constructor(parts: { store: Store; journal: Journal; state: State; quota: FilterListEdit['quota'] }) {
+  constructor(parts: {
+    store: Store
+    journal: Journal
+    state: State
+    quota: FilterListEdit['quota']
+    compile: CompileFilter
+  }) {
     this.#store = parts.store
     this.#journal = parts.journal
     this.#state = parts.state
     this.#quota = parts.quota
+    this.#compile = parts.compile
+    this.#filter = parts.compile([])
+    const refresh = () => {
+      this.#filter = this.#compile(this.#state.filters.list())
+    }
+    parts.state.watch({
+      changed: ({ kind }) => {
+        if (kind === 'filter-list-set') refresh()
+      },
+      reloaded: refresh,
+    })
+  }
+
+  clean(text: string, language: string): CleanText {
+    return this.#filter.clean(text, language)
   }
 
   /** Rises with each edit of any list. */

@@ -36,6 +36,25 @@ export interface ShardRoster extends Shard {
   readonly lastChatAt: Timestamp | undefined
 }
 
+/** What someone said in a number of a channel. */
+export interface ChatMessage {
+  readonly id: string
+  readonly shard: Shard
+  /** Undefined for what the system says. */
+  readonly player: Player | undefined
+  /** As players see it. */
+  readonly text: string
+  /** As it was written. */
+  readonly original: string
+  readonly at: Timestamp
+}
+
+/** A message with its place in the sequence of its number. A new epoch says that a sequence began anew. */
+export interface SequencedMessage extends ChatMessage {
+  readonly seq: number
+  readonly epoch: string
+}
+
 export interface Ban {
   /** Rises with each ban that is applied, to whichever player. */
   readonly seq: number

@@ -22,8 +22,15 @@ export class State {
   readonly bans = new BanIndex()
   readonly filters = new FilterIndex()
 
+  readonly #watchers: StateWatcher[] = []
+
   get version(): number {
     return this.#version
+  }
+
+  /** The watcher is told of each change, once it is in the state. */
+  watch(watcher: StateWatcher): void {
+    this.#watchers.push(watcher)
   }
 
   load(snapshot: Snapshot): void {
@@ -31,6 +38,7 @@ export class State {
     this.bans.load(snapshot.bans)
     this.filters.load(snapshot.filterLists, snapshot.filterVersion)
     this.#version = snapshot.version
+    for (const { reloaded } of this.#watchers) reloaded()
   }
 
   apply(change: Change): void {
@@ -52,7 +60,14 @@ export class State {
         break
     }
     this.#version = change.version
+    for (const { changed } of this.#watchers) changed(change)
   }
+}
+
+export interface StateWatcher {
+  readonly changed: (change: Change) => void
+  /** Anything may have changed. */
+  readonly reloaded: () => void
 }
 
 const nameOf = (channel: Channel) => channel.name

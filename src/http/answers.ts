@@ -65,6 +65,11 @@ const report = z.object({
   create_at: spacedTime,
 })
 
+const playerToken = z.object({
+  token: z.string().meta({ description: 'A JWT, for the `connect` frame of the gateway.' }),
+  expires_at: isoTime,
+})
+
 const error = z.object({
   message: z.string(),
   code: whole('Its first three digits are the HTTP status.'),
@@ -79,5 +84,6 @@ export const answers = {
   RestrictedUser: restrictedUser,
   ProfanityEntry: profanityEntry,
   Report: report,
+  PlayerToken: playerToken,
   Error: error,
 } as const

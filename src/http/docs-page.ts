@@ -1,9 +1,9 @@
 import { version } from '../../package.json' with { type: 'json' }
 import { BASE_PATH } from './api.ts'
 import { ERRORS, JSON_TYPE } from './errors.ts'
-import type { PageAnswer, Pages } from './listener.ts'
 import { createOpenApi } from './openapi.ts'
 import type { Operation } from './operation.ts'
+import type { PageAnswer, Pages } from './pages.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 20%, transparent); }

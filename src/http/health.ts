@@ -1,5 +1,5 @@
 import type { Metrics } from '../metrics.ts'
-import type { PageAnswer, Pages } from './listener.ts'
+import type { PageAnswer, Pages } from './pages.ts'
 
 export interface HealthParts {
   readonly metrics: Metrics

@@ -3,6 +3,7 @@ import type { Operation } from './operation.ts'
 import { banOperations } from './operations/bans.ts'
 import { channelExtensions, channelOperations } from './operations/channels.ts'
 import { messageOperations } from './operations/messages.ts'
+import { playerOperations } from './operations/players.ts'
 import { profanityOperations } from './operations/profanity.ts'
 import { reportOperations } from './operations/reports.ts'
 import { createInputs, type WireLimits } from './schemas.ts'
@@ -20,5 +21,6 @@ export function createOperations(limits: WireLimits): readonly Operation[] {
     ...reportOperations(ingredients),
     ...channelExtensions(ingredients),
     ...messageOperations(ingredients),
+    ...playerOperations(ingredients),
   ]
 }

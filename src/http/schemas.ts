@@ -6,6 +6,7 @@ export interface WireLimits {
   readonly nameBytes: number
   readonly strictNames: boolean
   readonly gamerIdBytes: number
+  readonly nicknameBytes: number
   readonly defaultMaxCount: number
   readonly maxCount: number
   readonly banDays: number
@@ -14,6 +15,9 @@ export interface WireLimits {
   readonly messageBytes: number
   readonly bodyBytes: number
 }
+
+const DEFAULT_TOKEN_SECONDS = 3600
+const MAX_TOKEN_SECONDS = 2_592_000
 
 const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_LINE_BREAKS = /(?![\r\n])\p{Cc}/u
@@ -61,6 +65,17 @@ function createFields(limits: WireLimits) {
       maxLength: limits.gamerIdBytes,
       description: "The player's unique id.",
     }),
+    gamerName: text(limits.nicknameBytes, (name) => name !== '' && isClean(name)).meta({
+      minLength: 1,
+      maxLength: limits.nicknameBytes,
+      description: 'The name that other players see.',
+    }),
+    expiresIn: number(isWhole(1, MAX_TOKEN_SECONDS)).meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_TOKEN_SECONDS,
+      description: 'Seconds until the token expires.',
+    }),
     days: number((days) => days > 0 && days <= limits.banDays).meta({
       exclusiveMinimum: 0,
       maximum: limits.banDays,
@@ -104,6 +119,11 @@ export function createInputs(limits: WireLimits) {
     }),
     player,
     ban: player.extend({ days: field.days }),
+    playerToken: player.extend({
+      gamer_name: field.gamerName,
+      language: field.language.optional(),
+      expires_in: field.expiresIn.default(DEFAULT_TOKEN_SECONDS),
+    }),
     filterList: z.object({ language: field.language, filters: field.filters }),
     systemMessage: z.object({
       channel_type: field.channelType,

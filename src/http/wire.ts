@@ -11,6 +11,7 @@ import {
   type Shard,
   type Timestamp,
 } from '../core/model.ts'
+import type { MintedToken } from '../core/player-tokens.ts'
 import type { ListShape, Position } from './lists.ts'
 
 /** `YYYY-MM-DD HH:MM:SS`, UTC. */
@@ -51,6 +52,11 @@ export function readIfMatch(header: string | null): number[] | undefined {
   if (header === null || header.trim() === '*') return undefined
   return [...header.matchAll(/(?<!W\/)"(\d{1,15})"/g)].map(([, version]) => Number(version))
 }
+
+export const renderMintedToken = ({ token, expiresAt }: MintedToken) => ({
+  token,
+  expires_at: isoTime(expiresAt),
+})
 
 export const renderChannel = (channel: Channel) => ({
   channel_group: channel.group,

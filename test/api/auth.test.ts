@@ -144,6 +144,7 @@ describe('roles', () => {
     listReports: ['viewer', 'moderator', 'operator', 'master'],
     changeOpenChannel: ['operator', 'master'],
     sendSystemMessage: ['moderator', 'operator', 'master'],
+    mintPlayerToken: ['operator', 'master'],
   }
 
   test('every operation is in the matrix', () => {

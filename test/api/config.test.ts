@@ -67,10 +67,11 @@ describe('flags before environment before file before default', () => {
 })
 
 test('the defaults are those of the decisions', () => {
-  const { listen, dataDir, masterTokens, playerSecret, rateLimit, floodLimit, idempotencyMs, limits } =
+  const { listen, dataDir, masterTokens, playerSecret, rateLimit, gateway, idempotencyMs, limits } =
     readConfig({ flags: {}, env: {} })
   expect([listen.host, listen.port, dataDir]).toEqual(['127.0.0.1', 4140, path.resolve('./data')])
-  expect([masterTokens, playerSecret, floodLimit, idempotencyMs]).toEqual([[], undefined, true, 86_400_000])
+  expect([masterTokens, playerSecret, idempotencyMs]).toEqual([[], undefined, 86_400_000])
+  expect(gateway).toMatchObject({ flood: { messages: 5, withinMs: 5000 }, filterMode: 'mask', origins: [] })
   expect(rateLimit).toEqual({ perSecond: 5000 })
   expect(limits).toEqual({
     nameBytes: 128,
@@ -81,6 +82,7 @@ test('the defaults are those of the decisions', () => {
     defaultMaxCount: 50,
     maxCount: 100_000,
     gamerIdBytes: 128,
+    nicknameBytes: 64,
     banDays: 36_500,
     languages: 200,
     expressionsPerLanguage: 100_000,

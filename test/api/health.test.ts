@@ -36,7 +36,7 @@ describe('/livez and /readyz', () => {
   })
 
   test('/readyz answers 503 and names the part that fails, and /livez stays 200', async () => {
-    const bus = new MemoryNetwork().join()
+    const bus = new MemoryNetwork(Date.now).join()
     await using s = await startTestServer({}, { bus })
     await bus.close()
     const { status, text } = await read(s.url, '/readyz')

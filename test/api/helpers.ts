@@ -109,6 +109,7 @@ export const OPERATIONS: readonly Sample[] = [
   { method: 'GET', path: '/report_list' },
   { method: 'PATCH', path: '/open_channels', body: { ...LOBBY, max_count: 9 } },
   { method: 'POST', path: '/system_message', body: { channel_type: 1, ...LOBBY, message: 'hi' } },
+  { method: 'POST', path: '/player_tokens', body: { gamer_id: 'p', gamer_name: 'P' } },
 ]
 
 /** Sends bytes as they are and resolves to all that comes back, for what `fetch` would not send. */

@@ -17,7 +17,7 @@ import {
 
 const { clock, pass } = createTestClock()
 const roster = new MemoryRoster(clock)
-const network = new MemoryNetwork()
+const network = new MemoryNetwork(clock)
 const players = network.join()
 const LOBBY = { channel_group: 'main', channel_name: 'lobby' }
 let heard: string[] = []
@@ -28,8 +28,8 @@ beforeAll(async () => {
   s = await startTestServer({}, { clock, roster, bus: network.join() })
   await players.open({
     applyChanges: async () => undefined,
-    deliver: (_, { text }) => {
-      heard.push(text)
+    deliver: (_, event) => {
+      if (event.kind === 'message') heard.push(event.message.text)
     },
   })
   await makeChannel(s.call, 'main', 'lobby')

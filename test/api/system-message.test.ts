@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
 import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
-import { type ChatEvent, shardTopic, type Topic } from '../../src/core/events.ts'
+import { shardTopic, type Topic } from '../../src/core/events.ts'
+import type { SequencedMessage } from '../../src/core/model.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import {
   createTestClock,
@@ -16,9 +17,9 @@ import {
 
 const { clock } = createTestClock()
 const roster = new MemoryRoster(clock)
-const network = new MemoryNetwork()
+const network = new MemoryNetwork(clock)
 const players = network.join()
-let heard: { readonly topic: Topic; readonly event: ChatEvent }[] = []
+let heard: { readonly topic: Topic; readonly message: SequencedMessage }[] = []
 let s: TestServer
 
 beforeAll(async () => {
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await players.open({
     applyChanges: async () => undefined,
     deliver: (topic, event) => {
-      heard.push({ topic, event })
+      if (event.kind === 'message') heard.push({ topic, message: event.message })
     },
   })
   await makeChannel(s.call, 'g', 'full', { max_count: 1 })
@@ -49,21 +50,18 @@ async function send(body: object) {
   return await s.call('POST', '/system_message', { body })
 }
 
-const heardIn = () => heard.map(({ event }) => [event.shard.name, event.shard.number])
+const heardIn = () => heard.map(({ message: { shard } }) => [shard.name, shard.number])
 
 describe('delivery', () => {
   test('channel_id names the one number that hears it', async () => {
     const body = { ...FULL, channel_id: 2, message: 'to the second' }
     expectValue(await send(body), body)
-    expect(heard).toEqual([
+    const shard = { group: 'g', name: 'full', number: 2 }
+    const text = 'to the second'
+    expect(heard).toMatchObject([
       {
-        topic: shardTopic({ group: 'g', name: 'full', number: 2 }),
-        event: {
-          kind: 'system-message',
-          shard: { group: 'g', name: 'full', number: 2 },
-          text: 'to the second',
-          at: clock(),
-        },
+        topic: shardTopic(shard),
+        message: { shard, player: undefined, text, original: text, at: clock(), seq: 1 },
       },
     ])
   })
@@ -95,12 +93,12 @@ describe('delivery', () => {
   test('system messages are not filtered', async () => {
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: ['rude'] } })
     await send({ ...FULL, channel_id: 1, message: 'a rude word' })
-    expect(heard.map(({ event }) => event.text)).toEqual(['a rude word'])
+    expect(heard.map(({ message }) => message.text)).toEqual(['a rude word'])
   })
 
   test('line breaks are kept', async () => {
     await send({ ...FULL, channel_id: 1, message: 'one\r\ntwo' })
-    expect(heard.map(({ event }) => event.text)).toEqual(['one\r\ntwo'])
+    expect(heard.map(({ message }) => message.text)).toEqual(['one\r\ntwo'])
   })
 })
 

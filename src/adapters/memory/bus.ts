@@ -1,22 +1,62 @@
-import type { Bus, BusListener } from '../../core/bus.ts'
+import { randomUUID } from 'node:crypto'
+import { type Bus, type BusListener, HISTORY_MESSAGES, HISTORY_MS, type Recent } from '../../core/bus.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Change, ChatEvent, Topic } from '../../core/events.ts'
+import type { ChatMessage, SequencedMessage } from '../../core/model.ts'
+
+interface Sequence {
+  readonly epoch: string
+  seq: number
+  messages: SequencedMessage[]
+  usedAt: number
+}
+
+/** Sequences that were not used for long are looked for whenever so many new ones have begun. */
+const SWEEP_EVERY = 1000
 
 /** Joins the nodes of one process. A server that runs alone is a network of one node. */
 export class MemoryNetwork {
   readonly #nodes = new Set<MemoryBus>()
+  readonly #sequences = new Map<Topic, Sequence>()
+  readonly #clock: Clock
+  #begun = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
 
   join(): Bus {
-    return new MemoryBus(this.#nodes)
+    return new MemoryBus(this.#nodes, (topic) => this.#sequence(topic))
+  }
+
+  #sequence(topic: Topic): Sequence {
+    const now = this.#clock()
+    const known = this.#sequences.get(topic)
+    if (known !== undefined && now - known.usedAt < HISTORY_MS) {
+      known.usedAt = now
+      return known
+    }
+    if (++this.#begun % SWEEP_EVERY === 0) this.#sweep(now)
+    const sequence = { epoch: randomUUID(), seq: 0, messages: [], usedAt: now }
+    this.#sequences.set(topic, sequence)
+    return sequence
+  }
+
+  #sweep(now: number): void {
+    for (const [topic, { usedAt }] of this.#sequences)
+      if (now - usedAt >= HISTORY_MS) this.#sequences.delete(topic)
   }
 }
 
 class MemoryBus implements Bus {
   readonly #nodes: Set<MemoryBus>
+  readonly #sequence: (topic: Topic) => Sequence
   readonly #topics = new Set<Topic>()
   #listener: BusListener | undefined
 
-  constructor(nodes: Set<MemoryBus>) {
+  constructor(nodes: Set<MemoryBus>, sequence: (topic: Topic) => Sequence) {
     this.#nodes = nodes
+    this.#sequence = sequence
   }
 
   async open(listener: BusListener): Promise<void> {
@@ -34,6 +74,20 @@ class MemoryBus implements Bus {
     for (const node of this.#nodes) {
       if (node.#topics.has(topic)) node.#listener?.deliver(topic, event)
     }
+  }
+
+  async append(topic: Topic, message: ChatMessage): Promise<SequencedMessage> {
+    const sequence = this.#sequence(topic)
+    const sequenced = { ...message, seq: ++sequence.seq, epoch: sequence.epoch }
+    sequence.messages.push(sequenced)
+    if (sequence.messages.length > HISTORY_MESSAGES) sequence.messages.shift()
+    await this.publish(topic, { kind: 'message', message: sequenced })
+    return sequenced
+  }
+
+  async recent(topic: Topic): Promise<Recent> {
+    const { epoch, seq, messages } = this.#sequence(topic)
+    return { epoch, seq, messages: [...messages] }
   }
 
   async subscribe(topic: Topic): Promise<void> {

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
-import { after } from './after.ts'
-import { type Api, type ApiAnswer, BASE_PATH } from './api.ts'
-import { answerError, RequestError } from './errors.ts'
+import { ChatError } from './core/errors.ts'
+import { GATEWAY_PATH, type Gateway } from './gateway/gateway.ts'
+import type { Socket } from './gateway/hub.ts'
+import type { Session } from './gateway/session.ts'
+import { after } from './http/after.ts'
+import { type Api, type ApiAnswer, BASE_PATH } from './http/api.ts'
+import { answerError, RequestError } from './http/errors.ts'
+import type { Pages } from './http/pages.ts'
+import type { Logger } from './log.ts'
+import type { Metrics } from './metrics.ts'
 
 export interface ListenerOptions {
   readonly host: string
@@ -14,33 +19,34 @@ export interface ListenerOptions {
   readonly bodySeconds: number
 }
 
-/** Pages outside the API's own table: health, metrics, documents. Looked up by path; they answer GET and HEAD. */
-export type Pages = ReadonlyMap<string, () => Promise<PageAnswer> | PageAnswer>
-
-export interface PageAnswer {
-  readonly status: number
-  readonly body: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** A request id of the caller's own is kept when it is of this form. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/
 const DRAIN_STEP_MS = 10
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 
-/** The HTTP server: the one place that knows `Bun.serve`. */
+const MAX_FRAME_BYTES = 16_384
+const MAX_BUFFERED_BYTES = 1_048_576
+const SOCKET_IDLE_SECONDS = 120
+
+interface SocketData {
+  session: Session | undefined
+}
+
+/** The server of HTTP and WebSocket: the one place that knows `Bun.serve`. */
 export class Listener {
   readonly #api: Api
+  readonly #gateway: Gateway
   readonly #pages: Pages
   readonly #log: Logger
   readonly #logsRequests: boolean
   readonly #metrics: Metrics
-  #server: Bun.Server<undefined> | undefined
+  #server: Bun.Server<SocketData> | undefined
   #bodySeconds = 0
   #isDraining = false
 
-  constructor(parts: { api: Api; pages: Pages; log: Logger; metrics: Metrics }) {
+  constructor(parts: { api: Api; gateway: Gateway; pages: Pages; log: Logger; metrics: Metrics }) {
     this.#api = parts.api
+    this.#gateway = parts.gateway
     this.#pages = parts.pages
     this.#log = parts.log
     this.#logsRequests = parts.log.isLevelEnabled('debug')
@@ -54,7 +60,7 @@ export class Listener {
   /** Gives back the address it listens on. */
   start({ host, port, idleSeconds, bodySeconds }: ListenerOptions): URL {
     this.#bodySeconds = bodySeconds
-    this.#server = Bun.serve({
+    this.#server = Bun.serve<SocketData>({
       hostname: host,
       port,
       idleTimeout: idleSeconds,
@@ -63,8 +69,31 @@ export class Listener {
       development: false,
       fetch: (request, server) => this.#handle(request, server),
       error: (thrown) => this.#fail(thrown),
+      websocket: {
+        maxPayloadLength: MAX_FRAME_BYTES,
+        backpressureLimit: MAX_BUFFERED_BYTES,
+        closeOnBackpressureLimit: true,
+        idleTimeout: SOCKET_IDLE_SECONDS,
+        sendPings: true,
+        perMessageDeflate: false,
+        open: (ws) => {
+          ws.data.session = this.#gateway.open(new BunSocket(ws))
+        },
+        message: (ws, data) => {
+          if (typeof data === 'string') ws.data.session?.receive(data)
+          else ws.data.session?.close('protocol')
+        },
+        close: (ws) => {
+          if (ws.data.session !== undefined) this.#gateway.closed(ws.data.session)
+        },
+      },
     })
     return this.#server.url
+  }
+
+  /** Sends a text to every socket of this server that is subscribed to the topic. */
+  publish(topic: string, text: string): void {
+    this.#server?.publish(topic, text)
   }
 
   /** Answers what is under way, refuses what comes, and resolves when nothing is left or the time is up. */
@@ -81,11 +110,19 @@ export class Listener {
     await this.#server?.stop(true)
   }
 
-  #handle(request: Request, server: Bun.Server<undefined>): Response | Promise<Response> {
+  #handle(request: Request, server: Bun.Server<SocketData>): Response | Promise<Response> | undefined {
     const startedAt = performance.now()
+    if (this.#upgrade(request, server)) return undefined
     // The bytes of a body do not count as signs of life: without this, a long list could not be sent over a slow line.
     if (request.method !== 'GET') server.timeout(request, this.#bodySeconds)
     return after(this.#answer(request, server), (answer) => this.#respond(request, answer, startedAt))
+  }
+
+  /** Whether the request has become the connection of a player. */
+  #upgrade(request: Request, server: Bun.Server<SocketData>): boolean {
+    if (request.headers.get('upgrade') === null || splitUrl(request.url).path !== GATEWAY_PATH) return false
+    const isOpen = !this.#isDraining && this.#gateway.admits(request.headers.get('origin')) === 'yes'
+    return isOpen && server.upgrade(request, { data: { session: undefined } })
   }
 
   #respond(request: Request, answer: ApiAnswer, startedAt: number): Response {
@@ -97,7 +134,7 @@ export class Listener {
     return new Response(answer.body, answer)
   }
 
-  #answer(request: Request, server: Bun.Server<undefined>): ApiAnswer | Promise<ApiAnswer> {
+  #answer(request: Request, server: Bun.Server<SocketData>): ApiAnswer | Promise<ApiAnswer> {
     const { path, query } = splitUrl(request.url)
     const page = this.#pages.get(path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -112,7 +149,10 @@ export class Listener {
       const address = () => server.requestIP(request)?.address ?? ''
       return this.#api.answer({ request, path, query, address, isDraining: this.#isDraining })
     }
-    return { operation: '', ...answerError(outside(page !== undefined)) }
+    return {
+      operation: '',
+      ...answerError(path === GATEWAY_PATH ? new ChatError('unavailable') : outside(page !== undefined)),
+    }
   }
 
   #record(requestId: string, { operation, status, thrown }: ApiAnswer): void {
@@ -127,6 +167,35 @@ export class Listener {
     const { status, body, headers } = answerError(thrown)
     headers.set('X-Request-Id', randomUUID())
     return new Response(body, { status, headers })
+  }
+}
+
+/** A connection of Bun's, as the gateway wants it. */
+class BunSocket implements Socket {
+  readonly #ws: Bun.ServerWebSocket<SocketData>
+
+  constructor(ws: Bun.ServerWebSocket<SocketData>) {
+    this.#ws = ws
+  }
+
+  send(text: string): void {
+    this.#ws.send(text)
+  }
+
+  close(code: number, reason: string): void {
+    this.#ws.close(code, reason)
+  }
+
+  subscribe(topic: string): void {
+    this.#ws.subscribe(topic)
+  }
+
+  unsubscribe(topic: string): void {
+    this.#ws.unsubscribe(topic)
+  }
+
+  bufferedBytes(): number {
+    return this.#ws.getBufferedAmount()
   }
 }
 

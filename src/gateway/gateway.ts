@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import type { Metrics } from '../metrics.ts'
+import type { Hub, Socket } from './hub.ts'
+import { Session, type SessionParts } from './session.ts'
+
+export const GATEWAY_PATH = '/gateway/v1'
+
+export interface GatewayOptions {
+  /** Empty: every origin. Clients that are no browsers send none, and are let in. */
+  readonly origins: readonly string[]
+  readonly connectionsPerSecond: number
+  readonly maxConnections: number
+}
+
+const CONNECT_WITHIN_MS = 10_000
+const TICK_MS = 1000
+const KEEP_SEATS_MS = 10_000
+const SLOW_BYTES = 262_144
+const SLOW_MS = 5000
+const RECONNECT_WITHIN_MS = 10_000
+
+interface Watched {
+  readonly openedAt: number
+  slowSince: number | undefined
+}
+
+/** The players' door: who may come in, and who is shown out. */
+export class Gateway {
+  readonly #parts: SessionParts
+  readonly #hub: Hub
+  readonly #metrics: Metrics
+  readonly #options: GatewayOptions
+  readonly #sessions = new Map<Session, Watched>()
+  readonly #timers: readonly ReturnType<typeof setInterval>[]
+  #admission: { tokens: number; filledAt: number }
+
+  constructor(parts: SessionParts & { metrics: Metrics }, options: GatewayOptions) {
+    this.#parts = parts
+    this.#hub = parts.hub
+    this.#metrics = parts.metrics
+    this.#options = options
+    this.#admission = { tokens: options.connectionsPerSecond, filledAt: performance.now() }
+    this.#timers = [
+      setInterval(() => this.#tick(), TICK_MS),
+      setInterval(() => {
+        this.#hub.keepSeats().catch((err: unknown) => parts.log.error({ err }, 'seats were not kept'))
+      }, KEEP_SEATS_MS),
+    ]
+  }
+
+  get connections(): number {
+    return this.#sessions.size
+  }
+
+  /** Before a connection is made. `busy` asks to come back: those who sit already go first. */
+  admits(origin: string | null): 'yes' | 'busy' | 'origin' {
+    const { origins, connectionsPerSecond, maxConnections } = this.#options
+    if (origin !== null && origins.length > 0 && !origins.includes(origin)) return 'origin'
+    const now = performance.now()
+    const filled = this.#admission.tokens + ((now - this.#admission.filledAt) / 1000) * connectionsPerSecond
+    const tokens = Math.min(connectionsPerSecond, filled)
+    const isFree = tokens >= 1 && this.#sessions.size < maxConnections
+    this.#admission = { tokens: isFree ? tokens - 1 : tokens, filledAt: now }
+    return isFree ? 'yes' : 'busy'
+  }
+
+  open(socket: Socket): Session {
+    const session = new Session(randomUUID(), socket, this.#parts)
+    this.#sessions.set(session, { openedAt: performance.now(), slowSince: undefined })
+    return session
+  }
+
+  closed(session: Session): void {
+    this.#sessions.delete(session)
+    session.ended().catch((err: unknown) => this.#parts.log.error({ err }, 'session did not end well'))
+  }
+
+  /** Asks every player to come back, each after a while of its own. */
+  drain(): void {
+    this.#hub.goAway(RECONNECT_WITHIN_MS)
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#hub.close()
+  }
+
+  #tick(): void {
+    const now = performance.now()
+    for (const [session, watched] of this.#sessions) {
+      if (session.isAwaitingConnect && now - watched.openedAt >= CONNECT_WITHIN_MS)
+        session.close('connect-timeout')
+      else this.#watchReader(session, watched, now)
+    }
+    this.#hub.tick()
+  }
+
+  #watchReader(session: Session, watched: Watched, now: number): void {
+    if (session.bufferedBytes < SLOW_BYTES) {
+      watched.slowSince = undefined
+      return
+    }
+    watched.slowSince ??= now
+    if (now - watched.slowSince < SLOW_MS) return
+    this.#metrics.countCut('slow')
+    session.close('slow')
+  }
+}

@@ -1,0 +1,31 @@
+import { answers } from '../answers.ts'
+import { type Ingredients, type Operation, operation } from '../operation.ts'
+import { renderMintedToken } from '../wire.ts'
+
+export const playerOperations = ({ inputs }: Ingredients): readonly Operation[] => [
+  operation({
+    id: 'mintPlayerToken',
+    method: 'POST',
+    path: '/player_tokens',
+    tag: 'Players',
+    summary: 'Mint a player token',
+    description: 'For backends that do not sign player tokens themselves. A retry makes another token.',
+    role: 'operator',
+    input: inputs.playerToken,
+    output: { schema: answers.PlayerToken, list: false },
+    refuses: [],
+    example: {
+      input: { gamer_id: '1234', gamer_name: 'Mina', language: 'ko-kr', expires_in: 3600 },
+      output: { token: 'eyJhbGciOiJIUzI1NiJ9.…', expires_at: '2026-11-15T04:00:00Z' },
+    },
+    handle: async ({ app, input }) => ({
+      value: renderMintedToken(
+        await app.tokens.mint({
+          player: { id: input.gamer_id, name: input.gamer_name },
+          language: input.language,
+          expiresInSeconds: input.expires_in,
+        }),
+      ),
+    }),
+  }),
+]

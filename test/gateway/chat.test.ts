@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { SignJWT } from 'jose'
+import { PLAYER_SECRET, signToken, TestPlayer } from '../support/player.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let s: TestServer
+let group = ''
+let groups = 0
+
+beforeAll(async () => {
+  s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_FLOOD_LIMIT: 'off' })
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+
+/** Tests share a server, each with a group of its own. */
+async function makeChannels(
+  ...channels: { name: string; max_count?: number; is_default?: boolean; is_autoscaling?: boolean }[]
+) {
+  group = `group-${++groups}`
+  for (const { name, ...settings } of channels) {
+    await s.call('PUT', '/open_channels', { body: { channel_group: group, channel_name: name, ...settings } })
+  }
+  return group
+}
+
+const player = (id: string, claims = {}) => TestPlayer.connect(s.url, `${group}-${id}`, claims)
+
+describe('connect', () => {
+  test('a token opens a session and says who it is', async () => {
+    using mina = await TestPlayer.open(s.url)
+    const answer = await mina.ask('connect', { token: await signToken('1', { name: 'Mina', lang: 'ko-kr' }) })
+    expect(answer).toMatchObject({
+      type: 'connected',
+      gamer_id: '1',
+      gamer_name: 'Mina',
+      language: 'ko-kr',
+      ban: null,
+    })
+    expect(answer.session_id).toBeString()
+  })
+
+  test.each([
+    ['expired', () => signToken('1', { exp: 1 })],
+    ['signed with another secret', () => signToken('1', {}, 'another-secret-another-secret-another-s')],
+    ['without an id', () => signToken('')],
+    ['that is none', async () => 'nonsense'],
+    ['of no algorithm', async () => `${btoa('{"alg":"none"}')}.${btoa('{"sub":"1","exp":9999999999}')}.`],
+    [
+      'without an expiry',
+      () =>
+        new SignJWT({ sub: '1' })
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(new TextEncoder().encode(PLAYER_SECRET)),
+    ],
+    [
+      'of another algorithm',
+      () =>
+        new SignJWT({ sub: '1', exp: 9_999_999_999 })
+          .setProtectedHeader({ alg: 'HS512' })
+          .sign(new TextEncoder().encode(PLAYER_SECRET.padEnd(64, 'x'))),
+    ],
+  ])('a token %s is refused with 4101', async (_, makeToken) => {
+    using stranger = await TestPlayer.open(s.url)
+    expect(await stranger.ask('connect', { token: await makeToken() })).toMatchObject({
+      code: 'NOT_AUTHENTICATION',
+    })
+    expect((await stranger.closed).code).toBe(4101)
+  })
+
+  test('nothing but connect and ping is answered before', async () => {
+    using early = await TestPlayer.open(s.url)
+    expect(await early.join('global', 'x')).toMatchObject({ type: 'error', code: 'NOT_AUTHENTICATION' })
+    expect(await early.ask('ping')).toMatchObject({ type: 'pong' })
+  })
+
+  test('a minted token works', async () => {
+    const { json } = await s.call('POST', '/player_tokens', { body: { gamer_id: '7', gamer_name: 'Joon' } })
+    using joon = await TestPlayer.open(s.url)
+    expect(await joon.ask('connect', { token: json.token })).toMatchObject({
+      gamer_id: '7',
+      gamer_name: 'Joon',
+    })
+  })
+
+  test('a second connection of a player replaces the first', async () => {
+    await makeChannels({ name: 'a' })
+    using first = await player('p')
+    await first.join(group, 'a')
+    using second = await player('p')
+    expect((await first.closed).code).toBe(4102)
+    expect(await second.join(group, 'a')).toMatchObject({ type: 'joined', channel_id: 1 })
+  })
+})
+
+describe('join', () => {
+  test('entrance is automatic: the next number opens when one is full', async () => {
+    await makeChannels({ name: 'a', max_count: 2 })
+    using p1 = await player('1')
+    using p2 = await player('2')
+    using p3 = await player('3')
+    expect(await p1.join(group, 'a')).toMatchObject({
+      channel_id: 1,
+      max_count: 2,
+      channel_name: 'a',
+      seq: 0,
+      messages: [],
+    })
+    expect((await p2.join(group, 'a')).players.map((each: { gamer_id: string }) => each.gamer_id)).toEqual([
+      `${group}-1`,
+      `${group}-2`,
+    ])
+    expect(await p3.join(group, 'a')).toMatchObject({ channel_id: 2 })
+    const { json } = await s.call('GET', `/open_channels?channel_group=${group}`)
+    expect(
+      json.map(({ channel_id, players }: { channel_id: number; players: unknown[] }) => [
+        channel_id,
+        players.length,
+      ]),
+    ).toEqual([
+      [1, 2],
+      [2, 1],
+    ])
+    expect(await p1.push('player_joined')).toMatchObject({ channel_group: group, channel_id: 1 })
+  })
+
+  test('full without autoscaling, unknown, or no name: the FALLBACK', async () => {
+    await makeChannels(
+      { name: 'small', max_count: 1, is_autoscaling: false },
+      { name: 'lobby', is_default: true },
+    )
+    using p1 = await player('1')
+    using p2 = await player('2')
+    using p3 = await player('3')
+    using p4 = await player('4')
+    expect(await p1.join(group, 'small')).toMatchObject({ channel_name: 'small' })
+    expect(await p2.join(group, 'small')).toMatchObject({ channel_name: 'lobby' })
+    expect(await p3.join(group, 'nowhere')).toMatchObject({ channel_name: 'lobby' })
+    expect(await p4.join(group)).toMatchObject({ channel_name: 'lobby' })
+  })
+
+  test('without a FALLBACK: CHANNEL_FULL and CHANNEL_NOT_FOUND', async () => {
+    await makeChannels({ name: 'small', max_count: 1, is_autoscaling: false })
+    using p1 = await player('1')
+    using p2 = await player('2')
+    await p1.join(group, 'small')
+    expect(await p2.join(group, 'small')).toMatchObject({ code: 'CHANNEL_FULL' })
+    expect(await p2.join(group, 'nowhere')).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
+    expect(await p2.join(group)).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
+  })
+
+  test('a number can be asked for, and is refused when it is full', async () => {
+    await makeChannels({ name: 'a', max_count: 1 }, { name: 'lobby', is_default: true })
+    using p1 = await player('1')
+    using p2 = await player('2')
+    using p3 = await player('3')
+    await p1.join(group, 'a')
+    await p2.join(group, 'a')
+    expect(await p3.join(group, 'a', 2)).toMatchObject({ code: 'CHANNEL_FULL' })
+    await p2.ask('leave', { channel_group: group })
+    expect(await p3.join(group, 'a', 2)).toMatchObject({ channel_id: 2 })
+  })
+
+  test('one channel for each group; leaving frees the seat and tells the others', async () => {
+    await makeChannels({ name: 'a' }, { name: 'b' })
+    using p1 = await player('1')
+    using p2 = await player('2')
+    await p1.join(group, 'a')
+    await p2.join(group, 'a')
+    expect(await p1.join(group, 'b')).toMatchObject({ code: 'ALREADY_JOIN_CHANNEL' })
+    expect(await p1.ask('leave', { channel_group: group })).toMatchObject({
+      type: 'left',
+      channel_group: group,
+    })
+    expect(await p2.push('player_left')).toMatchObject({ gamer_id: `${group}-1` })
+    expect(await p1.ask('leave', { channel_group: group })).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
+    expect(await p1.join(group, 'b')).toMatchObject({ channel_name: 'b' })
+  })
+})
+
+describe('say', () => {
+  test('a message reaches every member of the number, in one order', async () => {
+    await makeChannels({ name: 'a' })
+    using p1 = await player('1')
+    using p2 = await player('2')
+    await p1.join(group, 'a')
+    await p2.join(group, 'a')
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? p1 : p2).say(group, `m${i}`)),
+    )
+    expect(answers.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, i) => i + 1),
+    )
+    await Promise.all([p1, p2].map((each) => each.until(({ type, seq }) => type === 'message' && seq === 30)))
+    expect(p1.heard).toEqual(p2.heard)
+    expect(await p2.push('message')).toMatchObject({
+      channel_group: group,
+      channel_name: 'a',
+      channel_id: 1,
+      seq: 1,
+      system: false,
+    })
+    const { json } = await s.call('GET', `/open_channels?channel_group=${group}`)
+    expect(json[0].last_chat_time >= json[0].create_at).toBe(true)
+  })
+
+  test('who comes later sees the last fifty', async () => {
+    await makeChannels({ name: 'a' })
+    using p1 = await player('1')
+    await p1.join(group, 'a')
+    for (let i = 1; i <= 55; i++) await p1.say(group, `m${i}`)
+    using p2 = await player('2')
+    const { messages, seq } = await p2.join(group, 'a')
+    expect(messages.map(({ message }: { message: string }) => message)).toEqual(
+      Array.from({ length: 50 }, (_, i) => `m${i + 6}`),
+    )
+    expect(seq).toBe(55)
+  })
+
+  test.each([
+    ['', 'MESSAGE_TOO_SHORT'],
+    ['  \n ', 'MESSAGE_TOO_SHORT'],
+    ['x'.repeat(1001), 'MESSAGE_TOO_LONG'],
+    ['bell \u0007', 'INVALID_PARAMETER'],
+  ])('%j is refused with %s', async (text, code) => {
+    await makeChannels({ name: 'a' })
+    using p1 = await player('1')
+    expect(await p1.say(group, 'hi')).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
+    await p1.join(group, 'a')
+    expect(await p1.say(group, text)).toMatchObject({ type: 'error', code })
+  })
+
+  test('forbidden words are hidden, by the lists of all and of the language', async () => {
+    await makeChannels({ name: 'a' })
+    await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: ['GM'] } })
+    await s.call('PUT', '/bad_word_list', { body: { language: 'ko', filters: ['지엠*'] } })
+    using english = await player('1', { lang: 'en' })
+    using korean = await player('2', { lang: 'ko-KR' })
+    await english.join(group, 'a')
+    await korean.join(group, 'a')
+    expect(await english.say(group, 'I am gm, not gmx 지엠')).toMatchObject({
+      message: 'I am **, not gmx 지엠',
+      filtered: true,
+    })
+    expect(await korean.say(group, '나는 지엠이다 gm')).toMatchObject({
+      message: '나는 **이다 **',
+      filtered: true,
+    })
+    expect(await english.say(group, 'fine')).toMatchObject({ message: 'fine', filtered: false })
+    await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: [] } })
+    expect(await english.say(group, 'gm')).toMatchObject({ filtered: false })
+  })
+
+  test('a system message reaches players', async () => {
+    await makeChannels({ name: 'a' })
+    using p1 = await player('1')
+    await p1.join(group, 'a')
+    await s.call('POST', '/system_message', {
+      body: { channel_type: 1, channel_group: group, channel_name: 'a', message: 'hello' },
+    })
+    expect(await p1.push('message')).toMatchObject({ message: 'hello', system: true, gamer_id: '', seq: 1 })
+  })
+})
+
+describe('resume', () => {
+  test('gives what was missed, and says that nothing else was', async () => {
+    await makeChannels({ name: 'a' })
+    using p1 = await player('1')
+    const p2 = await player('2')
+    await p1.join(group, 'a')
+    const { epoch, channel_id } = await p2.join(group, 'a')
+    await p1.say(group, 'one')
+    p2.close()
+    await p1.push('player_left')
+    await p1.say(group, 'two')
+    await p1.say(group, 'three')
+    using back = await player('2')
+    const place = { channel_group: group, channel_name: 'a', channel_id, epoch }
+    const answer = await back.ask('resume', { ...place, seq: 1 })
+    expect(answer).toMatchObject({ type: 'joined', recovered: true, seq: 3 })
+    expect(answer.messages.map(({ message }: { message: string }) => message)).toEqual(['two', 'three'])
+  })
+
+  test('says so when something was missed: another epoch, or too long ago', async () => {
+    await makeChannels({ name: 'a' })
+    using p1 = await player('1')
+    const { epoch } = await p1.join(group, 'a')
+    for (let i = 0; i < 60; i++) await p1.say(group, `m${i}`)
+    const place = { channel_group: group, channel_name: 'a', channel_id: 1 }
+    using p2 = await player('2')
+    expect(await p2.ask('resume', { ...place, epoch, seq: 5 })).toMatchObject({ recovered: false, seq: 60 })
+    using p3 = await player('3')
+    expect(await p3.ask('resume', { ...place, epoch: 'another', seq: 60 })).toMatchObject({
+      recovered: false,
+    })
+  })
+})
