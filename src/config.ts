@@ -18,6 +18,12 @@ export interface Config {
   readonly playerSecret: string | undefined
   readonly rateLimit: { readonly perSecond: number } | undefined
   readonly gateway: GatewayConfig
+  readonly reports: {
+    readonly keywords: readonly string[]
+    readonly perDay: number
+    readonly messageDays: number
+  }
+  readonly messageDays: number
   readonly drainMs: number
   readonly idempotencyMs: number
   readonly limits: Limits
@@ -100,6 +106,12 @@ const build = (read: Reader): Config => {
       ? { perSecond: read.whole('RATE_PER_SECOND', 1, 10_000_000) }
       : undefined,
     gateway: buildGateway(read),
+    reports: {
+      keywords: read.list('REPORT_KEYWORDS'),
+      perDay: read.whole('REPORTS_PER_DAY', 1, 100_000),
+      messageDays: read.whole('REPORT_MESSAGE_DAYS', 1, 90),
+    },
+    messageDays: read.whole('MESSAGE_DAYS', 1, 90),
     drainMs: read.whole('DRAIN_SECONDS', 0, 3600) * 1000,
     idempotencyMs: read.whole('IDEMPOTENCY_HOURS', 1, 720) * 3_600_000,
     limits: buildLimits(read),

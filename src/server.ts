@@ -54,6 +54,7 @@ async function startOn(
   const metrics = new Metrics()
   const store = await SqliteStore.open({
     path: folder.databasePath,
+    messagesPath: folder.messagesPath,
     isUsed: folder.isUsed,
     observe: (batch) => metrics.observeBatch(batch),
     onFailure,
@@ -98,6 +99,8 @@ async function startOn(
   metrics.watch('parley_store_queue', 'Calls that wait for the store or run in it.', () => store.queueLength)
   metrics.watch('parley_connections', 'Open connections of players.', () => gateway.connections)
   metrics.watch('parley_players', 'Players connected to this node.', () => hub.players)
+  metrics.watch('parley_messages_lost', 'Messages that the log gave up.', () => app.messages.lost)
+  const logKeeper = keepLog(app, log)
   const url = listener.start(config.listen)
 
   const stop = async () => {
@@ -105,6 +108,8 @@ async function startOn(
     await listener.drain(config.drainMs)
     await listener.stop()
     gateway.stop()
+    logKeeper.stop()
+    await app.messages.flush().catch((err: unknown) => log.error({ err }, 'messages were not logged'))
     await bus.close()
     await roster.close()
     await store.close()
@@ -113,13 +118,30 @@ async function startOn(
   return { url, app, newMasterToken, stop }
 }
 
-const rulesOf = ({ limits, gateway }: Config): Rules => ({
+const FLUSH_MS = 500
+const PRUNE_MS = 3_600_000
+
+/** Writes the log of messages as they come, and deletes it as it ages. */
+function keepLog({ messages }: App, log: Logger) {
+  const warn = (err: unknown) => log.warn({ err }, 'the message log is behind')
+  const prune = () => messages.prune().catch(warn)
+  const timers = [
+    setInterval(() => messages.flush().catch(warn), FLUSH_MS),
+    setInterval(prune, PRUNE_MS),
+    setTimeout(prune, FLUSH_MS),
+  ]
+  return { stop: () => timers.forEach(clearInterval) }
+}
+
+const rulesOf = ({ limits, gateway, reports, messageDays }: Config): Rules => ({
   channels: {
     quota: { groups: limits.groups, channels: limits.channels },
     protectFallback: limits.protectFallback,
   },
   filters: { languages: limits.languages, expressions: limits.expressions },
   chat: { messageBytes: limits.messageBytes, filterMode: gateway.filterMode },
+  reports,
+  messageDays,
 })
 
 function masterCredentials({ masterTokens }: Config, folder: DataFolder) {

@@ -52,6 +52,13 @@ export const SETTINGS = {
     about: 'New player connections a second; more are asked to come back.',
   },
   MAX_CONNECTIONS: { fallback: '100000', about: 'Player connections of this node.' },
+  MESSAGE_DAYS: { fallback: '30', about: 'How long messages are kept for operators, 1 to 90 days.' },
+  REPORT_KEYWORDS: {
+    fallback: 'INAPPROPRIATE,SPAM,HARASSMENT,CHEATING,ADVERTISING,ETC',
+    about: 'Categories that players may report with.',
+  },
+  REPORTS_PER_DAY: { fallback: '20', about: 'Reports of one player in 24 hours.' },
+  REPORT_MESSAGE_DAYS: { fallback: '7', about: 'Older messages cannot be reported.' },
   IDLE_SECONDS: { fallback: '15', about: 'A connection that is silent for so long is cut.' },
   BODY_SECONDS: { fallback: '60', about: 'A request whose body is not here after so long is cut.' },
   DRAIN_SECONDS: { fallback: '10', about: 'How long a stop waits for what is under way.' },

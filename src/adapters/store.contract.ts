@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel, NewReport } from '../core/model.ts'
+import type { Channel, NewReport, SequencedMessage } from '../core/model.ts'
 import type { Once, Store } from '../core/store.ts'
 
 /** A place where stores keep their facts, which outlives each of them. */
@@ -11,6 +11,7 @@ export interface StorePlace {
 const NOW = 1_800_000_000_000
 const DAY = 86_400_000
 const QUOTA = { groups: 3, channels: 4 }
+const REPORT_QUOTA = { reports: 100, since: NOW - DAY }
 const FILTER_QUOTA = { languages: 2, expressions: 10 }
 
 const channel = (name: string, changes: Partial<Channel> = {}): Channel => ({
@@ -41,9 +42,23 @@ const report = (message: string): NewReport => ({
   reported: { id: '1', name: 'Mina' },
   reporter: { id: '2', name: 'Joon' },
   message,
+  messageId: 'm1',
+  context: [],
   keyword: 'SPAM',
   reason: '',
   createdAt: NOW,
+})
+
+/** The n-th message of a number, said n milliseconds after the start. */
+const message = (seq: number): SequencedMessage => ({
+  id: `m${seq}`,
+  shard: { group: 'global', name: 'a', number: 1 },
+  player: { id: 'p', name: 'P' },
+  text: `text ${seq}`,
+  original: `original ${seq}`,
+  at: NOW + seq,
+  seq,
+  epoch: 'e',
 })
 
 const edit = (language: string, expressions: string[], expectedVersions?: number[]) => ({
@@ -221,7 +236,7 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
 
     describe('reports', () => {
       test('ids ascend from 1 and the list is newest first, in pages', async () => {
-        for (const message of ['one', 'two', 'three']) await store.insertReport(report(message))
+        for (const message of ['one', 'two', 'three']) await store.insertReport(report(message), REPORT_QUOTA)
         const newest = await store.listReports({ before: undefined, limit: 2 })
         expect(newest.map(({ id, message }) => [id, message])).toEqual([
           [3, 'three'],
@@ -229,6 +244,56 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
         ])
         const rest = await store.listReports({ before: 2, limit: 2 })
         expect(rest).toEqual([{ ...report('one'), id: 1, status: 1, outcome: 0, updatedAt: NOW }])
+      })
+    })
+
+    describe('report quotas', () => {
+      test('a reporter may make so many since a moment, and others as many', async () => {
+        const quota = { reports: 2, since: NOW - 1 }
+        const other = { ...report('x'), reporter: { id: '9', name: 'Other' } }
+        const outcomes = await Promise.all(
+          [report('a'), report('b'), report('c'), other].map((each) => store.insertReport(each, quota)),
+        )
+        expect(outcomes.map(({ outcome }) => outcome)).toEqual(['inserted', 'inserted', 'limit', 'inserted'])
+        const later = { reports: 2, since: NOW }
+        expect((await store.insertReport(report('d'), later)).outcome).toBe('inserted')
+      })
+
+      test('the context comes back as it was', async () => {
+        const context = [message(1), message(2)]
+        await store.insertReport({ ...report('a'), context }, REPORT_QUOTA)
+        const [filed] = await store.listReports({ before: undefined, limit: 1 })
+        expect(filed?.context).toEqual(JSON.parse(JSON.stringify(context)))
+      })
+    })
+
+    describe('messages', () => {
+      test('are found by id, with what was said around them in their number', async () => {
+        await store.appendMessages(Array.from({ length: 30 }, (_, index) => message(index + 1)))
+        await store.appendMessages([{ ...message(99), epoch: 'another' }])
+        expect(await store.findMessage('m7')).toEqual(message(7))
+        expect(await store.findMessage('none')).toBeUndefined()
+        const around = await store.listAround(message(12), 3)
+        expect(around.map(({ seq }) => seq)).toEqual([9, 10, 11, 12, 13, 14, 15])
+        expect((await store.listAround(message(1), 2)).map(({ seq }) => seq)).toEqual([1, 2, 3])
+      })
+
+      test('that were appended twice are there once', async () => {
+        await store.appendMessages([message(1)])
+        await store.appendMessages([message(1), message(2)])
+        expect((await store.listAround(message(1), 5)).map(({ seq }) => seq)).toEqual([1, 2])
+      })
+
+      test('of the system have no player', async () => {
+        await store.appendMessages([{ ...message(1), player: undefined }])
+        expect((await store.findMessage('m1'))?.player).toBeUndefined()
+      })
+
+      test('that are old are deleted, in slices', async () => {
+        await store.appendMessages(Array.from({ length: 10 }, (_, index) => message(index + 1)))
+        expect(await store.pruneMessages(NOW + 8, 5)).toBe(5)
+        expect(await store.pruneMessages(NOW + 8, 5)).toBe(2)
+        expect((await store.listAround(message(5), 10)).map(({ seq }) => seq)).toEqual([8, 9, 10])
       })
     })
 
@@ -289,12 +354,12 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
       await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
       await store.putBan(ban('p', 2), once('k'))
       await store.replaceFilterList(edit('all', ['x']))
-      await store.insertReport(report('one'))
+      await store.insertReport(report('one'), REPORT_QUOTA)
       const before = await store.readSnapshot(NOW)
       await reopen()
       expect(await store.readSnapshot(NOW)).toEqual(before)
       expect((await store.putBan(ban('p'), once('k'))).changes).toEqual([])
-      expect((await store.insertReport(report('two'))).id).toBe(2)
+      expect(await store.insertReport(report('two'), REPORT_QUOTA)).toMatchObject({ report: { id: 2 } })
     })
 
     test('check resolves while it is open; a closed store is unavailable', async () => {

@@ -6,8 +6,9 @@ import type { Clock } from './clock.ts'
 import type { ChatEvent, Topic } from './events.ts'
 import { Filters } from './filters.ts'
 import { Journal } from './journal.ts'
+import { MessageLog } from './message-log.ts'
 import type { PlayerTokenIssuer } from './player-tokens.ts'
-import { Reports } from './reports.ts'
+import { type ReportRules, Reports } from './reports.ts'
 import type { Roster } from './roster.ts'
 import { State, type StateWatcher } from './state.ts'
 import type { FilterListEdit, Store } from './store.ts'
@@ -26,6 +27,8 @@ export interface Rules {
   readonly channels: ChannelRules
   readonly filters: FilterListEdit['quota']
   readonly chat: ChatRules
+  readonly reports: ReportRules
+  readonly messageDays: number
 }
 
 /** The services that every door shares. */
@@ -33,6 +36,7 @@ export class App {
   readonly channels: Channels
   readonly bans: Bans
   readonly filters: Filters
+  readonly messages: MessageLog
   readonly reports: Reports
   readonly chat: Chat
   readonly tokens: PlayerTokenIssuer
@@ -47,12 +51,14 @@ export class App {
     this.channels = new Channels({ ...parts, rules: rules.channels })
     this.bans = new Bans(parts)
     this.filters = new Filters({ ...parts, quota: rules.filters })
-    this.reports = new Reports(ports.store)
+    this.messages = new MessageLog({ ...ports, retentionDays: rules.messageDays })
+    this.reports = new Reports({ ...ports, messages: this.messages, rules: rules.reports })
     this.chat = new Chat({
       ...parts,
       channels: this.channels,
       bans: this.bans,
       filters: this.filters,
+      messages: this.messages,
       rules: rules.chat,
     })
     this.tokens = ports.tokens

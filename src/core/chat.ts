@@ -7,6 +7,7 @@ import { ChatError, PlayerError } from './errors.ts'
 import { shardTopic } from './events.ts'
 import type { Filters } from './filters.ts'
 import type { FloodGate } from './flood.ts'
+import type { MessageLog } from './message-log.ts'
 import type { Channel, ChannelKey, Player, SequencedMessage, Shard, ShardRoster } from './model.ts'
 import type { Roster } from './roster.ts'
 import type { Once, Store } from './store.ts'
@@ -67,6 +68,7 @@ export class Chat {
   readonly #channels: Channels
   readonly #bans: Bans
   readonly #filters: Filters
+  readonly #messages: MessageLog
   readonly #clock: Clock
   readonly #rules: ChatRules
 
@@ -77,6 +79,7 @@ export class Chat {
     channels: Channels
     bans: Bans
     filters: Filters
+    messages: MessageLog
     clock: Clock
     rules: ChatRules
   }) {
@@ -86,6 +89,7 @@ export class Chat {
     this.#channels = parts.channels
     this.#bans = parts.bans
     this.#filters = parts.filters
+    this.#messages = parts.messages
     this.#clock = parts.clock
     this.#rules = parts.rules
   }
@@ -149,10 +153,13 @@ export class Chat {
     await Promise.all(shards.map((shard) => this.#append({ shard, player: undefined, text, original: text })))
   }
 
-  #append(
-    message: Pick<SequencedMessage, 'shard' | 'player' | 'text' | 'original'>,
+  async #append(
+    draft: Pick<SequencedMessage, 'shard' | 'player' | 'text' | 'original'>,
   ): Promise<SequencedMessage> {
-    return this.#bus.append(shardTopic(message.shard), { ...message, id: randomUUID(), at: this.#clock() })
+    const message = { ...draft, id: randomUUID(), at: this.#clock() }
+    const sequenced = await this.#bus.append(shardTopic(draft.shard), message)
+    this.#messages.add(sequenced)
+    return sequenced
   }
 
   async #sit(channel: Channel, joiner: Joiner, number: number | undefined): Promise<Shard | undefined> {

@@ -30,6 +30,9 @@ export type PlayerErrorKind =
   | 'message-too-short'
   | 'message-filtered'
   | 'message-spam'
+  | 'own-message'
+  | 'message-too-old'
+  | 'too-many-reports'
   | 'invalid'
 
 /** What a player is told with a refusal. */

@@ -83,6 +83,9 @@ export interface NewReport {
   readonly reported: Player
   readonly reporter: Player
   readonly message: string
+  readonly messageId: string
+  /** What was said around it when it was reported, oldest first. */
+  readonly context: readonly SequencedMessage[]
   readonly keyword: string
   readonly reason: string
   readonly createdAt: Timestamp

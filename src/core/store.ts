@@ -7,6 +7,7 @@ import type {
   FilterList,
   NewReport,
   Report,
+  SequencedMessage,
   Timestamp,
 } from './model.ts'
 
@@ -17,7 +18,7 @@ import type {
  *
  * Writes that change what nodes hold in memory give back `changes`, for `Journal.commit` to spread.
  */
-export interface Store extends ChannelStore, BanStore, FilterStore, ReportStore {
+export interface Store extends ChannelStore, BanStore, FilterStore, ReportStore, MessageStore {
   /** All that a node holds in memory, as of one moment. */
   readSnapshot(at: Timestamp): Promise<Snapshot>
   /** For a write that stores nothing else: gives back the outcome that the key was first remembered with. */
@@ -58,11 +59,30 @@ export interface FilterStore {
 }
 
 export interface ReportStore {
-  /** Ids ascend from 1 and are never reused. */
-  insertReport(report: NewReport): Promise<Report>
+  /** Ids ascend from 1 and are never reused. `limit` when the reporter has made `quota.reports` since `quota.since`. */
+  insertReport(report: NewReport, quota: ReportQuota): Promise<ReportInsertion>
   /** Newest first, ids below `before` only. */
   listReports(page: { readonly before: number | undefined; readonly limit: number }): Promise<Report[]>
 }
+
+/** The log of what was said. Kept for some days; players never wait for it. */
+export interface MessageStore {
+  appendMessages(messages: readonly SequencedMessage[]): Promise<void>
+  findMessage(id: string): Promise<SequencedMessage | undefined>
+  /** The message and up to `each` messages before and after it in its number, oldest first. */
+  listAround(message: SequencedMessage, each: number): Promise<SequencedMessage[]>
+  /** Deletes at most `limit` messages that are older; gives back how many. */
+  pruneMessages(before: Timestamp, limit: number): Promise<number>
+}
+
+export interface ReportQuota {
+  readonly reports: number
+  readonly since: Timestamp
+}
+
+export type ReportInsertion =
+  | { readonly outcome: 'inserted'; readonly report: Report }
+  | { readonly outcome: 'limit' }
 
 export interface Snapshot {
   readonly version: number

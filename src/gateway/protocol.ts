@@ -29,6 +29,13 @@ export type ClientFrame =
       readonly epoch: string
       readonly seq: number
     }
+  | {
+      readonly type: 'report'
+      readonly id: FrameId
+      readonly messageId: string
+      readonly keyword: string
+      readonly reason: string
+    }
   | { readonly type: 'ping'; readonly id: FrameId }
 
 /** 4000 to 4099: come back after a while. 4100 to 4199: don't. */
@@ -56,6 +63,9 @@ const CODES = {
   'message-too-short': 'MESSAGE_TOO_SHORT',
   'message-filtered': 'MESSAGE_FILTERED',
   'message-spam': 'MESSAGE_SPAM',
+  'own-message': 'NOT_MY_REPORT',
+  'message-too-old': 'LIMIT_REPORT_MESSAGE_DAYS',
+  'too-many-reports': 'TOO_MANY_REPORT',
   invalid: 'INVALID_PARAMETER',
   'not-connected': 'NOT_AUTHENTICATION',
   internal: 'UNKNOWN_ERROR',
@@ -71,6 +81,9 @@ const MESSAGES: Readonly<Record<GatewayErrorKind, string>> = {
   'message-too-short': 'The message is empty.',
   'message-filtered': 'The message has forbidden words.',
   'message-spam': 'Too many messages.',
+  'own-message': 'You cannot report yourself.',
+  'message-too-old': 'The message is too old to be reported.',
+  'too-many-reports': 'You have reported too often today.',
   invalid: 'A parameter is missing or has an invalid value.',
   'not-connected': 'The first frame must be connect.',
   internal: 'An internal error occurred.',
@@ -129,6 +142,15 @@ export function decodeFrame(text: string): ClientFrame {
         number: need(readNumber(fields['channel_id'])),
         epoch: need(readText(fields['epoch'])),
         seq: need(readCount(fields['seq'])),
+      }
+    case 'report':
+      return {
+        type: 'report',
+        id,
+        messageId: need(readText(fields['message_id'])),
+        keyword: need(readText(fields['keyword'])),
+        reason:
+          fields['reason'] === undefined || fields['reason'] === null ? '' : need(asText(fields['reason'])),
       }
     case 'ping':
       return { type: 'ping', id }
@@ -220,6 +242,7 @@ export const answers = {
   left: (id: FrameId, group: string) => encode({ type: 'left', id, channel_group: group }),
   said: (id: FrameId, { id: messageId, seq, text }: SequencedMessage, isFiltered: boolean) =>
     encode({ type: 'said', id, message_id: messageId, seq, message: text, filtered: isFiltered }),
+  reported: (id: FrameId, reportId: number) => encode({ type: 'reported', id, report_id: reportId }),
   pong: (id: FrameId) => encode({ type: 'pong', id }),
   error: (id: FrameId, thrown: unknown) => {
     const { kind, details } = describe(thrown)

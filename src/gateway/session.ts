@@ -162,6 +162,10 @@ export class Session implements HubSession {
         return this.#leave(frame, state)
       case 'say':
         return this.#say(frame, state)
+      case 'report': {
+        const { id } = await this.#parts.app.reports.file(state.player, frame)
+        return answers.reported(frame.id, id)
+      }
     }
   }
 

@@ -107,6 +107,8 @@ describe('section 4, row by row', () => {
       reported: { id: '1234', name: 'Mina' },
       reporter: { id: '5678', name: 'Joon' },
       message: 'the reported words',
+      messageId: 'm1',
+      context: [],
       keyword: 'INAPPROPRIATE',
       reason: 'said it twice',
       createdAt: s.clock(),

@@ -81,6 +81,8 @@ export const newReport = (number: number, createdAt: number) => ({
   reported: { id: `to-${number}`, name: 'Mina' },
   reporter: { id: `from-${number}`, name: 'Joon' },
   message: `message ${number}`,
+  messageId: 'm1',
+  context: [],
   keyword: 'SPAM',
   reason: 'again and again',
   createdAt,

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { databasePath, SECRETS, secretPath } from './data-folder.ts'
+import { databasePath, messagesPath, SECRETS, secretPath } from './data-folder.ts'
 import { requireWhole } from './database.ts'
 
 /**
@@ -15,6 +15,7 @@ export function backupFolder(from: string, to: string): void {
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true, mode: 0o700 })
   copyDatabase(databasePath(from), databasePath(unfinished))
+  if (existsSync(messagesPath(from))) copyDatabase(messagesPath(from), messagesPath(unfinished))
   for (const name of SECRETS) {
     if (existsSync(secretPath(from, name))) copyFileSync(secretPath(from, name), secretPath(unfinished, name))
   }

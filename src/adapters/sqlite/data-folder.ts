@@ -5,6 +5,7 @@ import path from 'node:path'
 import { describeTrouble } from './database.ts'
 
 const DATABASE = 'parley.db'
+const MESSAGES = 'messages.db'
 const LOCK = 'lock.db'
 
 export type SecretName = 'master-token' | 'player-secret'
@@ -48,6 +49,10 @@ export class DataFolder {
     return databasePath(this.path)
   }
 
+  get messagesPath(): string {
+    return messagesPath(this.path)
+  }
+
   /** From now on a missing data file is a loss and not a first start. */
   markUsed(): void {
     if (this.isUsed) return
@@ -74,6 +79,7 @@ export class DataFolder {
 }
 
 export const databasePath = (folder: string) => path.join(folder, DATABASE)
+export const messagesPath = (folder: string) => path.join(folder, MESSAGES)
 export const secretPath = (folder: string, name: SecretName) => path.join(folder, name)
 
 export function readSecret(folder: string, name: SecretName): string | undefined {

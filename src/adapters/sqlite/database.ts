@@ -4,22 +4,27 @@ import { migrate, schemaVersion } from './migrations.ts'
 /** Earlier versions can corrupt a file in WAL mode that two connections use (SQLite's WAL-reset bug). */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
-/**
- * Opens the data file, checks that it is whole, and brings it to the newest schema. A file of a folder that was in
- * use before must not be empty. Throws with a message for people.
- */
-export function openDatabase(path: string, isUsed: boolean): Database {
+export interface DatabaseOptions {
+  readonly migrations: readonly string[]
+  /** An empty file is a loss, since it had content before. */
+  readonly isUsed: boolean
+  /** Whether every page is looked at: worth its time for what decides something. */
+  readonly isChecked: boolean
+}
+
+/** Opens a data file, checks it, and brings it to the newest schema. Throws with a message for people. */
+export function openDatabase(path: string, { migrations, isUsed, isChecked }: DatabaseOptions): Database {
   try {
     const db = new Database(path, { create: true, strict: true })
     requireSqlite(db)
     db.run('PRAGMA journal_mode = WAL')
     db.run('PRAGMA synchronous = FULL')
     db.run('PRAGMA busy_timeout = 5000')
-    requireWhole(db)
+    if (isChecked) requireWhole(db)
     if (isUsed && schemaVersion(db) === 0)
       throw new Error(`it is empty, but its folder was in use before. ${RESTORE}`)
-    migrate(db)
-    requireSchema(db)
+    migrate(db, migrations)
+    requireSchema(db, migrations)
     return db
   } catch (thrown) {
     throw new Error(`The data file ${path} cannot be used: ${describeTrouble(thrown)}`, { cause: thrown })
@@ -32,9 +37,9 @@ export function requireWhole(db: Database): void {
 }
 
 /** A damaged schema can pass for a whole one, and then fail at the first use of a column. */
-function requireSchema(db: Database): void {
+function requireSchema(db: Database, migrations: readonly string[]): void {
   const fresh = new Database(':memory:', { strict: true })
-  migrate(fresh)
+  migrate(fresh, migrations)
   const isSame = schemaOf(db) === schemaOf(fresh)
   fresh.close()
   if (!isSame) throw new Error(`its schema is damaged, or was changed by hand. ${RESTORE}`)

@@ -2,9 +2,10 @@ import { type Database, SQLiteError } from 'bun:sqlite'
 import type { Change } from '../../core/events.ts'
 import type { Once } from '../../core/store.ts'
 import { createReads, createWrites, type Reads, readVersion, type Writes } from './commands.ts'
+import { createMessageCommands, type MessageCommands } from './messages.ts'
 
 export type Call = {
-  readonly name: keyof Writes | keyof Reads
+  readonly name: keyof Writes | keyof Reads | keyof MessageCommands
   readonly args: readonly unknown[]
   readonly once?: Once | undefined
 }
@@ -25,19 +26,20 @@ const MAX_REMEMBERED = 1_000_000
 export class Executor {
   readonly #db: Database
   readonly #writes: Writes
-  readonly #reads: Reads
+  /** What needs no part in the batch's transaction. */
+  readonly #others: Reads & MessageCommands
   readonly #statements: ReturnType<typeof prepare>
   #version: number
   #changes: Change[] = []
 
-  constructor(db: Database) {
+  constructor(db: Database, messages: Database) {
     this.#db = db
     this.#writes = createWrites(db, (draft) => {
       const change = { ...draft, version: ++this.#version }
       this.#changes.push(change)
       return change
     })
-    this.#reads = createReads(db)
+    this.#others = { ...createReads(db), ...createMessageCommands(messages) }
     this.#statements = prepare(db)
     this.#version = readVersion(db)
   }
@@ -46,7 +48,7 @@ export class Executor {
     const results = new Map<Call, Result>()
     const writes = calls.filter((call) => call.name in this.#writes)
     if (writes.length > 0) this.#commit(writes, results)
-    for (const call of calls) if (call.name in this.#reads) results.set(call, this.#read(call))
+    for (const call of calls) if (call.name in this.#others) results.set(call, this.#runAlone(call))
     return calls.map((call) => results.get(call) ?? failure(new Error(`There is no command ${call.name}.`)))
   }
 
@@ -95,10 +97,10 @@ export class Executor {
     return result
   }
 
-  #read({ name, args }: Call): Result {
+  #runAlone({ name, args }: Call): Result {
     try {
-      const query = this.#reads[name as keyof Reads] as (...args: readonly unknown[]) => unknown
-      return { value: query(...args), version: this.#version, changes: [], repeated: false }
+      const command = this.#others[name as keyof Reads] as (...args: readonly unknown[]) => unknown
+      return { value: command(...args), version: this.#version, changes: [], repeated: false }
     } catch (thrown) {
       return failure(thrown)
     }

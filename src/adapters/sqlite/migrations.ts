@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 
-/** Each runs once, in this order, in a transaction of its own. Never change one that was released: add another. */
-const MIGRATIONS: readonly string[] = [
+/** Of the facts. Each runs once, in this order, in a transaction of its own. Never change one that was released: add another. */
+export const FACTS: readonly string[] = [
   `
   CREATE TABLE control (version INTEGER NOT NULL) STRICT;
   INSERT INTO control VALUES (0);
@@ -62,18 +62,45 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX remembered_expiry ON remembered (expires_at);
   `,
+  `
+  ALTER TABLE report ADD COLUMN message_id TEXT NOT NULL DEFAULT '';
+  ALTER TABLE report ADD COLUMN context TEXT NOT NULL DEFAULT '[]';
+  CREATE INDEX report_reporter ON report (reporter_id, created_at);
+  `,
+]
+
+/** Of the log of messages, which has a file of its own: it is large, and nothing is decided by it. */
+export const MESSAGES: readonly string[] = [
+  `
+  CREATE TABLE message (
+    id TEXT NOT NULL UNIQUE,
+    channel_group TEXT NOT NULL,
+    channel_name TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    epoch TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    player_id TEXT,
+    player_name TEXT,
+    text TEXT NOT NULL,
+    original TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX message_sequence ON message (epoch, seq);
+  CREATE INDEX message_player ON message (player_id, at);
+  CREATE INDEX message_time ON message (at);
+  `,
 ]
 
 /** Brings the file to the newest schema. Throws when a newer Parley has written it. */
-export function migrate(db: Database): void {
+export function migrate(db: Database, migrations: readonly string[]): void {
   const version = schemaVersion(db)
-  if (version > MIGRATIONS.length) {
+  if (version > migrations.length) {
     throw new Error(
-      `it was written by a newer version of Parley (its schema is ${version}, this version knows ${MIGRATIONS.length}). ` +
+      `it was written by a newer version of Parley (its schema is ${version}, this version knows ${migrations.length}). ` +
         'Start the version that wrote it, or restore a backup.',
     )
   }
-  for (const [index, sql] of MIGRATIONS.entries()) {
+  for (const [index, sql] of migrations.entries()) {
     if (index < version) continue
     db.transaction(() => {
       db.run(sql)

@@ -8,8 +8,9 @@ const MAX_WAITING = 10_000
 export type Success = Extract<Result, { value: unknown }>
 
 export interface QueueOptions {
-  /** The data file. */
+  /** The file of the facts. */
   readonly path: string
+  readonly messagesPath: string
   /** Whether its folder was in use before, so that an empty file is a loss. */
   readonly isUsed: boolean
   /** Told of each batch, for the metrics. */
@@ -54,7 +55,12 @@ export class WorkerQueue {
   /** Throws when the data file cannot be used. */
   static async open(options: QueueOptions): Promise<WorkerQueue> {
     const queue = new WorkerQueue(new Worker(new URL('./worker.ts', import.meta.url).href), options)
-    const answer = await queue.#ask({ kind: 'open', path: options.path, isUsed: options.isUsed })
+    const answer = await queue.#ask({
+      kind: 'open',
+      path: options.path,
+      messagesPath: options.messagesPath,
+      isUsed: options.isUsed,
+    })
     if (answer.kind === 'opened') return queue
     queue.#worker.terminate()
     throw new Error(answer.kind === 'refused' ? answer.message : 'The store did not open.')

@@ -51,6 +51,8 @@ export interface ReportRow {
   readonly reason: string
   readonly status: number
   readonly outcome: number
+  readonly message_id: string
+  readonly context: string
   readonly updated_at: number
   readonly created_at: number
 }
@@ -60,6 +62,8 @@ export const readReport = (row: ReportRow): Report => ({
   reported: { id: row.reported_id, name: row.reported_name },
   reporter: { id: row.reporter_id, name: row.reporter_name },
   message: row.message,
+  messageId: row.message_id,
+  context: JSON.parse(row.context),
   keyword: row.keyword,
   reason: row.reason,
   status: row.status,

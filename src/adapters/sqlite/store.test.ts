@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { makeFolder } from '../../../test/support/server.ts'
 import { testStore } from '../store.contract.ts'
-import { databasePath } from './data-folder.ts'
+import { databasePath, messagesPath } from './data-folder.ts'
 import { SqliteStore } from './store.ts'
 
 testStore('SqliteStore', async () => {
@@ -10,6 +10,7 @@ testStore('SqliteStore', async () => {
     open: () =>
       SqliteStore.open({
         path: databasePath(folder),
+        messagesPath: messagesPath(folder),
         isUsed: false,
         observe: () => undefined,
         onFailure: (error) => {

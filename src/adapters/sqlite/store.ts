@@ -5,6 +5,7 @@ import type {
   ChannelSettings,
   NewReport,
   Report,
+  SequencedMessage,
   Timestamp,
 } from '../../core/model.ts'
 import type {
@@ -17,13 +18,18 @@ import type {
   FilterListOutcome,
   NewBan,
   Once,
+  ReportInsertion,
+  ReportQuota,
   Snapshot,
   Store,
 } from '../../core/store.ts'
 import type { Reads, Writes } from './commands.ts'
+import type { MessageCommands } from './messages.ts'
 import { type QueueOptions, WorkerQueue } from './queue.ts'
 
-/** Facts in one SQLite file, through a worker thread. */
+type Others = Reads & MessageCommands
+
+/** Facts in one SQLite file, messages in another, through a worker thread. */
 export class SqliteStore implements Store {
   readonly #queue: WorkerQueue
 
@@ -68,8 +74,24 @@ export class SqliteStore implements Store {
     return this.#write('replaceFilterList', [edit], once)
   }
 
-  async insertReport(report: NewReport): Promise<Report> {
-    return (await this.#write('insertReport', [report])).value
+  async insertReport(report: NewReport, quota: ReportQuota): Promise<ReportInsertion> {
+    return (await this.#write('insertReport', [report, quota])).value
+  }
+
+  appendMessages(messages: readonly SequencedMessage[]): Promise<void> {
+    return this.#run('appendMessages', [messages])
+  }
+
+  findMessage(id: string): Promise<SequencedMessage | undefined> {
+    return this.#run('findMessage', [id])
+  }
+
+  listAround(message: SequencedMessage, each: number): Promise<SequencedMessage[]> {
+    return this.#run('listAround', [message, each])
+  }
+
+  pruneMessages(before: Timestamp, limit: number): Promise<number> {
+    return this.#run('pruneMessages', [before, limit])
   }
 
   async remember<T extends string>(outcome: T, once: Once): Promise<{ outcome: T; repeated: boolean }> {
@@ -78,15 +100,15 @@ export class SqliteStore implements Store {
   }
 
   readSnapshot(at: Timestamp): Promise<Snapshot> {
-    return this.#read('readSnapshot', [at])
+    return this.#run('readSnapshot', [at])
   }
 
   listReports(page: { before: number | undefined; limit: number }): Promise<Report[]> {
-    return this.#read('listReports', [page.before ?? Number.MAX_SAFE_INTEGER, page.limit])
+    return this.#run('listReports', [page.before ?? Number.MAX_SAFE_INTEGER, page.limit])
   }
 
   async check(): Promise<void> {
-    await this.#read('check', [])
+    await this.#run('check', [])
   }
 
   close(): Promise<void> {
@@ -102,7 +124,7 @@ export class SqliteStore implements Store {
     return { value: value as ReturnType<Writes[N]>, version, changes }
   }
 
-  async #read<N extends keyof Reads>(name: N, args: Parameters<Reads[N]>): Promise<ReturnType<Reads[N]>> {
-    return (await this.#queue.run({ name, args })).value as ReturnType<Reads[N]>
+  async #run<N extends keyof Others>(name: N, args: Parameters<Others[N]>): Promise<ReturnType<Others[N]>> {
+    return (await this.#queue.run({ name, args })).value as ReturnType<Others[N]>
   }
 }

@@ -1,0 +1,61 @@
+import type { Database } from 'bun:sqlite'
+import type { SequencedMessage, Timestamp } from '../../core/model.ts'
+
+interface MessageRow {
+  readonly id: string
+  readonly channel_group: string
+  readonly channel_name: string
+  readonly number: number
+  readonly epoch: string
+  readonly seq: number
+  readonly player_id: string | null
+  readonly player_name: string | null
+  readonly text: string
+  readonly original: string
+  readonly at: number
+}
+
+const readMessage = (row: MessageRow): SequencedMessage => ({
+  id: row.id,
+  shard: { group: row.channel_group, name: row.channel_name, number: row.number },
+  epoch: row.epoch,
+  seq: row.seq,
+  player: row.player_id === null ? undefined : { id: row.player_id, name: row.player_name ?? '' },
+  text: row.text,
+  original: row.original,
+  at: row.at,
+})
+
+/** The commands of the message log, on its own file; each commits by itself. */
+export function createMessageCommands(db: Database) {
+  const insert = db.query<null, (string | number | null)[]>(
+    'INSERT OR IGNORE INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const find = db.query<MessageRow, [string]>('SELECT * FROM message WHERE id = ?')
+  const around = db.query<MessageRow, [string, number, number]>(
+    'SELECT * FROM message WHERE epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq',
+  )
+  const prune = db.query<null, [number, number]>(
+    'DELETE FROM message WHERE rowid IN (SELECT rowid FROM message WHERE at < ? LIMIT ?)',
+  )
+  const append = db.transaction((messages: readonly SequencedMessage[]) => {
+    for (const { id, shard, epoch, seq, player, text, original, at } of messages) {
+      insert.run(
+        ...[id, shard.group, shard.name, shard.number, epoch, seq],
+        ...[player?.id ?? null, player?.name ?? null, text, original, at],
+      )
+    }
+  })
+  return {
+    appendMessages: (messages: readonly SequencedMessage[]): void => append(messages),
+    findMessage(id: string): SequencedMessage | undefined {
+      const row = find.get(id)
+      return row === null ? undefined : readMessage(row)
+    },
+    listAround: ({ epoch, seq }: SequencedMessage, each: number): SequencedMessage[] =>
+      around.all(epoch, seq - each, seq + each).map(readMessage),
+    pruneMessages: (before: Timestamp, limit: number): number => prune.run(before, limit).changes,
+  }
+}
+
+export type MessageCommands = ReturnType<typeof createMessageCommands>
