@@ -51,7 +51,7 @@ export const CLOSE = {
 export type CloseReason = keyof typeof CLOSE
 
 /** Refusals that only the door makes. */
-export type GatewayErrorKind = PlayerErrorKind | 'not-connected' | 'internal'
+export type GatewayErrorKind = PlayerErrorKind | 'not-connected' | 'bad-token' | 'internal'
 
 const CODES = {
   banned: 'CHAT_BAN',
@@ -68,6 +68,7 @@ const CODES = {
   'too-many-reports': 'TOO_MANY_REPORT',
   invalid: 'INVALID_PARAMETER',
   'not-connected': 'NOT_AUTHENTICATION',
+  'bad-token': 'NOT_AUTHENTICATION',
   internal: 'UNKNOWN_ERROR',
 } as const satisfies Record<GatewayErrorKind, string>
 
@@ -86,6 +87,7 @@ const MESSAGES: Readonly<Record<GatewayErrorKind, string>> = {
   'too-many-reports': 'You have reported too often today.',
   invalid: 'A parameter is missing or has an invalid value.',
   'not-connected': 'The first frame must be connect.',
+  'bad-token': 'The token is not valid.',
   internal: 'An internal error occurred.',
 }
 

@@ -173,7 +173,7 @@ export class Session implements HubSession {
     const { app, hub, tokens, flood, clock, defaultLanguage } = this.#parts
     const identity = await tokens.verify(token)
     if (identity === undefined) {
-      this.push(answers.error(id, new GatewayError('not-connected')))
+      this.push(answers.error(id, new GatewayError('bad-token')))
       this.close('bad-token')
       return undefined
     }
