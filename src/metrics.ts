@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Boundaries that OpenTelemetry names for HTTP. */
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
+const DELIVERY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1]
 const BATCH_CALLS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096]
 
 /** What `/metrics` shows. Labels are never channels, players or raw paths: their number has no bound. */
@@ -13,6 +14,9 @@ export class Metrics {
   readonly #commitSeconds: Histogram
   readonly #batchCalls: Histogram
   readonly #cuts: Counter<'reason'>
+  readonly #messages: Counter<'outcome'>
+  readonly #deliveries: Counter
+  readonly #deliverySeconds: Histogram
 
   constructor() {
     const registers = [this.#registry]
@@ -35,6 +39,23 @@ export class Metrics {
       labelNames: ['reason'],
       registers,
     })
+    this.#messages = new Counter({
+      name: 'parley_messages_total',
+      help: 'Messages that players sent, by what became of them.',
+      labelNames: ['outcome'],
+      registers,
+    })
+    this.#deliveries = new Counter({
+      name: 'parley_deliveries_total',
+      help: 'Broadcast frames handed to player connections of this node.',
+      registers,
+    })
+    this.#deliverySeconds = new Histogram({
+      name: 'parley_delivery_seconds',
+      help: 'Time from taking a message to handing it to the connections.',
+      buckets: DELIVERY_SECONDS,
+      registers,
+    })
     this.#batchCalls = new Histogram({
       name: 'parley_store_batch_calls',
       help: 'Calls that shared a batch.',
@@ -50,6 +71,19 @@ export class Metrics {
   /** A connection that was ended by the server, and why. */
   countCut(reason: string): void {
     this.#cuts.inc({ reason })
+  }
+
+  /** `outcome` is `delivered`, `masked`, or the code of the refusal. */
+  countMessage(outcome: string): void {
+    this.#messages.inc({ outcome })
+  }
+
+  countDeliveries(readers: number): void {
+    this.#deliveries.inc(readers)
+  }
+
+  observeDelivery(seconds: number): void {
+    this.#deliverySeconds.observe(seconds)
   }
 
   observeBatch({ calls, seconds }: { readonly calls: number; readonly seconds: number }): void {

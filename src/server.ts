@@ -69,7 +69,14 @@ async function startOn(
   const tokens = new PlayerTokens(secret, clock, { idBytes, nameBytes })
   const app = new App({ store, bus, roster, clock, tokens, compile: compilePlainFilter }, rulesOf(config))
 
-  const hub = new Hub({ app, bus, roster, clock, publish: (topic, text) => listener.publish(topic, text) })
+  const hub = new Hub({
+    app,
+    bus,
+    roster,
+    clock,
+    metrics,
+    publish: (topic, text) => listener.publish(topic, text),
+  })
   await app.start((topic, event) => hub.deliver(topic, event))
   const { flood, defaultLanguage } = config.gateway
   const gateway = new Gateway(

@@ -34,7 +34,7 @@ export class Gateway {
   readonly #timers: readonly ReturnType<typeof setInterval>[]
   #admission: { tokens: number; filledAt: number }
 
-  constructor(parts: SessionParts & { metrics: Metrics }, options: GatewayOptions) {
+  constructor(parts: SessionParts, options: GatewayOptions) {
     this.#parts = parts
     this.#hub = parts.hub
     this.#metrics = parts.metrics

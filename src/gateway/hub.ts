@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import { type Change, type ChatEvent, playerTopic, shardTopic, type Topic } from '../core/events.ts'
 import type { ChannelKey, Player, Shard } from '../core/model.ts'
 import type { Roster } from '../core/roster.ts'
+import type { Metrics } from '../metrics.ts'
 import { Outbox, type Publish } from './outbox.ts'
 import { type CloseReason, pushes } from './protocol.ts'
 
@@ -32,6 +33,7 @@ export interface HubParts {
   readonly roster: Roster
   readonly clock: Clock
   readonly publish: Publish
+  readonly metrics: Metrics
 }
 
 /** The sessions of this node: brings them what happens anywhere. */
@@ -46,7 +48,10 @@ export class Hub {
 
   constructor(parts: HubParts) {
     this.#parts = parts
-    this.#outbox = new Outbox(parts.publish)
+    this.#outbox = new Outbox((topic, text) => {
+      parts.metrics.countDeliveries(this.#listeners.get(topic) ?? 0)
+      parts.publish(topic, text)
+    })
     parts.app.watch({ changed: (change) => this.#changed(change), reloaded: () => this.#reloaded() })
   }
 

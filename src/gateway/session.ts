@@ -5,6 +5,7 @@ import { PlayerError } from '../core/errors.ts'
 import { FloodGate, type FloodRules } from '../core/flood.ts'
 import type { ChannelKey, Player, SequencedMessage, Shard } from '../core/model.ts'
 import type { Logger } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import type { Hub, HubSession, Socket } from './hub.ts'
 import {
   answers,
@@ -26,6 +27,7 @@ export interface SessionParts {
   readonly tokens: PlayerTokens
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Metrics
   readonly flood: FloodRules | undefined
   readonly defaultLanguage: string
 }
@@ -215,10 +217,19 @@ export class Session implements HubSession {
   }
 
   async #say({ id, group, text }: Frame<'say'>, state: Connected): Promise<string> {
-    const shard = state.seats.get(group)
-    if (shard === undefined) throw new PlayerError('not-joined')
-    const { message, isFiltered } = await this.#parts.app.chat.say(shard, state, text)
-    return answers.said(id, message, isFiltered)
+    const { app, metrics } = this.#parts
+    const startedAt = performance.now()
+    try {
+      const shard = state.seats.get(group)
+      if (shard === undefined) throw new PlayerError('not-joined')
+      const { message, isFiltered } = await app.chat.say(shard, state, text)
+      metrics.countMessage(isFiltered ? 'masked' : 'delivered')
+      metrics.observeDelivery((performance.now() - startedAt) / 1000)
+      return answers.said(id, message, isFiltered)
+    } catch (thrown) {
+      metrics.countMessage(thrown instanceof PlayerError ? thrown.kind : 'failed')
+      throw thrown
+    }
   }
 
   /** Subscribes before it asks how things stand, so that nothing falls between. */
