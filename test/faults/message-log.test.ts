@@ -1,0 +1,61 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import path from 'node:path'
+import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
+import { spawnServer } from '../support/process.ts'
+import { temporaryFolder } from './support.ts'
+
+/** What a crash may lose, as docs/operating.md says. */
+const MAY_LOSE_MS = 1000
+const TIMEOUT_MS = 60_000
+const ENV = { PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_FLOOD_LIMIT: 'off' }
+
+function readTexts(folder: string): string[] {
+  using db = new Database(path.join(folder, 'messages.db'), { readonly: true })
+  return db
+    .query<{ text: string }, []>('SELECT text FROM message ORDER BY seq')
+    .all()
+    .map(({ text }) => text)
+}
+
+test(
+  'kill -9 loses at most the messages of the last second, and none from the middle',
+  async () => {
+    using folder = temporaryFolder()
+    const server = await spawnServer(folder.path, ENV)
+    await server.call('PUT', '/open_channels', { body: { channel_group: 'g', channel_name: 'a' } })
+    using mina = await TestPlayer.connect(server.url, 'mina')
+    await mina.join('g', 'a')
+    const said: { readonly text: string; readonly at: number }[] = []
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < 2500) {
+      const text = `m${said.length}`
+      await mina.say('g', text)
+      said.push({ text, at: performance.now() })
+    }
+    const killedAt = performance.now()
+    await server.kill('SIGKILL')
+    const kept = readTexts(folder.path)
+    expect(kept).toEqual(said.slice(0, kept.length).map(({ text }) => text))
+    const due = said.filter(({ at }) => at < killedAt - MAY_LOSE_MS)
+    expect(due.length).toBeGreaterThan(100)
+    expect(kept.length).toBeGreaterThanOrEqual(due.length)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a stop writes everything that was said',
+  async () => {
+    using folder = temporaryFolder()
+    const server = await spawnServer(folder.path, ENV)
+    await server.call('PUT', '/open_channels', { body: { channel_group: 'g', channel_name: 'a' } })
+    using mina = await TestPlayer.connect(server.url, 'mina')
+    await mina.join('g', 'a')
+    const texts = Array.from({ length: 50 }, (_, index) => `m${index}`)
+    for (const text of texts) await mina.say('g', text)
+    expect(await server.kill('SIGTERM')).toBe(0)
+    expect(readTexts(folder.path)).toEqual(texts)
+  },
+  TIMEOUT_MS,
+)
