@@ -3,6 +3,7 @@
 const steps = [
   { name: 'format and lint', command: ['biome', 'check', '.'] },
   { name: 'types', command: ['tsc', '--noEmit'] },
+  { name: 'types of the client', command: ['tsc', '--noEmit', '-p', 'client'] },
 ]
 
 for (const { name, command } of steps) {

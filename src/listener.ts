@@ -125,6 +125,12 @@ export class Listener {
     return isOpen && server.upgrade(request, { data: { session: undefined } })
   }
 
+  #refuseUpgrade(request: Request): ApiAnswer {
+    const isForeign = this.#gateway.admits(request.headers.get('origin')) === 'origin'
+    const refusal = isForeign ? new RequestError('invalid', 'Origin') : new ChatError('unavailable')
+    return { operation: GATEWAY_PATH, ...answerError(refusal) }
+  }
+
   #respond(request: Request, answer: ApiAnswer, startedAt: number): Response {
     const requestId = readRequestId(request)
     this.#metrics.observeRequest(answer.operation, answer.status, (performance.now() - startedAt) / 1000)
@@ -149,10 +155,8 @@ export class Listener {
       const address = () => server.requestIP(request)?.address ?? ''
       return this.#api.answer({ request, path, query, address, isDraining: this.#isDraining })
     }
-    return {
-      operation: '',
-      ...answerError(path === GATEWAY_PATH ? new ChatError('unavailable') : outside(page !== undefined)),
-    }
+    if (path === GATEWAY_PATH) return this.#refuseUpgrade(request)
+    return { operation: '', ...answerError(outside(page !== undefined)) }
   }
 
   #record(requestId: string, { operation, status, thrown }: ApiAnswer): void {

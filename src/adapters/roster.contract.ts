@@ -89,11 +89,12 @@ export function testRoster(name: string, createPlace: () => Promise<RosterPlace>
         ['b', 1, ['p1']],
       ])
       expect(await sit('p1', { channel: channel({ group: 'other' }), session: 'newer' })).toBe(1)
-      await roster.leaveSeat('global', 'session of p1')
+      expect(await roster.leaveSeat('global', 'session of p1')).toBe(false)
       expect(await standing()).toEqual([
         ['a', 1, []],
         ['b', 1, ['p1']],
       ])
+      expect(await roster.leaveSeat('global', 'newer')).toBe(true)
     })
 
     test('a player who moves within a full number keeps the seat', async () => {

@@ -18,7 +18,7 @@ export interface Bus {
    * node hears the messages of a topic in the order of their numbers.
    */
   append(topic: Topic, message: ChatMessage): Promise<SequencedMessage>
-  /** The newest messages of a topic. A topic that was not used for `HISTORY_MS` may begin anew, in a new epoch. */
+  /** The newest messages of a topic. One that nobody has used or heard for `HISTORY_MS` may begin anew, in a new epoch. */
   recent(topic: Topic): Promise<Recent>
   /** When it resolves, every event published later is heard. */
   subscribe(topic: Topic): Promise<void>

@@ -123,8 +123,8 @@ export class Chat {
   }
 
   async leave(shard: Shard, { player, sessionId }: Joiner): Promise<void> {
-    await this.#roster.leaveSeat(shard.group, sessionId)
-    await this.#bus.publish(shardTopic(shard), { kind: 'player-left', shard, player })
+    const wasSeated = await this.#roster.leaveSeat(shard.group, sessionId)
+    if (wasSeated) await this.#bus.publish(shardTopic(shard), { kind: 'player-left', shard, player })
   }
 
   async say(shard: Shard, speaker: Speaker, text: string): Promise<Said> {

@@ -11,8 +11,8 @@ export interface Roster {
    * up in the same step; one of the same session is `seated-already`.
    */
   takeSeat(request: SeatRequest): Promise<SeatOutcome>
-  /** Nothing happens when the session has no seat in the group. */
-  leaveSeat(group: string, sessionId: string): Promise<void>
+  /** Gives back whether the session had a seat in the group: a newer one of the player may have taken it over. */
+  leaveSeat(group: string, sessionId: string): Promise<boolean>
   /** Says that these sessions still live. */
   keepSeats(sessionIds: readonly string[]): Promise<void>
   /** Remembers when someone last spoke there. */

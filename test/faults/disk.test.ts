@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
+import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { makeFolder } from '../support/server.ts'
 import {
@@ -97,6 +98,28 @@ const WORDS = Array.from({ length: 1000 }, (_, index) => `word-${index}`)
 const MORE_WORDS = Array.from({ length: 30_000 }, (_, index) => `another-word-${index}-${'x'.repeat(80)}`)
 
 describe.skipIf(!mounts)('a full disk', () => {
+  test('never delays chat, and what was said meanwhile is logged once there is room', async () => {
+    using disk = new SmallDisk()
+    const folder = path.join(disk.path, 'data')
+    await using server = await spawnServer(folder, {
+      PARLEY_PLAYER_SECRET: PLAYER_SECRET,
+      PARLEY_FLOOD_LIMIT: 'off',
+    })
+    const channel = { channel_group: 'g', channel_name: 'a' }
+    expectOk(await server.call('PUT', '/open_channels', { body: channel }))
+    using mina = await TestPlayer.connect(server.url, 'mina')
+    await mina.join('g', 'a')
+    disk.fill()
+    await banUntilRefused(server, 'full', 1)
+    const said: { message_id: string }[] = []
+    for (let index = 0; index < 200; index++) said.push(await mina.say('g', `m${index} ${'x'.repeat(200)}`))
+    expect(mina.frames.some(({ type }) => type === 'error')).toBe(false)
+    disk.free()
+    using joon = await TestPlayer.connect(server.url, 'joon')
+    const report = { message_id: said[0]!.message_id, keyword: 'SPAM' }
+    expect(await joon.ask('report', report)).toMatchObject({ type: 'reported' })
+  }, 60_000)
+
   test('refuses writes, goes on reading, and takes writes again once there is room', async () => {
     using disk = new SmallDisk()
     const folder = path.join(disk.path, 'data')

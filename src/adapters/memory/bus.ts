@@ -32,7 +32,7 @@ export class MemoryNetwork {
   #sequence(topic: Topic): Sequence {
     const now = this.#clock()
     const known = this.#sequences.get(topic)
-    if (known !== undefined && now - known.usedAt < HISTORY_MS) {
+    if (known !== undefined && (now - known.usedAt < HISTORY_MS || this.#isHeard(topic))) {
       known.usedAt = now
       return known
     }
@@ -42,9 +42,16 @@ export class MemoryNetwork {
     return sequence
   }
 
+  /** A sequence does not begin anew under those who listen. */
+  #isHeard(topic: Topic): boolean {
+    for (const node of this.#nodes) if (node.hears(topic)) return true
+    return false
+  }
+
   #sweep(now: number): void {
-    for (const [topic, { usedAt }] of this.#sequences)
-      if (now - usedAt >= HISTORY_MS) this.#sequences.delete(topic)
+    for (const [topic, { usedAt }] of this.#sequences) {
+      if (now - usedAt >= HISTORY_MS && !this.#isHeard(topic)) this.#sequences.delete(topic)
+    }
   }
 }
 
@@ -57,6 +64,10 @@ class MemoryBus implements Bus {
   constructor(nodes: Set<MemoryBus>, sequence: (topic: Topic) => Sequence) {
     this.#nodes = nodes
     this.#sequence = sequence
+  }
+
+  hears(topic: Topic): boolean {
+    return this.#topics.has(topic)
   }
 
   async open(listener: BusListener): Promise<void> {

@@ -52,8 +52,10 @@ export class MemoryRoster implements Roster {
     return { outcome: 'seated', shard: { group: shard.group, name: shard.name, number: shard.number } }
   }
 
-  async leaveSeat(group: string, sessionId: string): Promise<void> {
-    for (const seat of this.#sessions.get(sessionId) ?? []) if (seat.shard.group === group) this.#free(seat)
+  async leaveSeat(group: string, sessionId: string): Promise<boolean> {
+    const seat = [...(this.#sessions.get(sessionId) ?? [])].find(({ shard }) => shard.group === group)
+    if (seat !== undefined) this.#free(seat)
+    return seat !== undefined
   }
 
   async keepSeats(sessionIds: readonly string[]): Promise<void> {

@@ -1,0 +1,221 @@
+import { Connection, type SocketClass } from './connection.ts'
+import { type Closed, type Disconnected, Emitter, type Events, type Handler } from './events.ts'
+import {
+  bodyOf,
+  type Channel,
+  ParleyError,
+  type Place,
+  type Said,
+  type ServerFrame,
+  type Session,
+} from './protocol.ts'
+import { Requests } from './requests.ts'
+import { type JoinRequest, Seats } from './seats.ts'
+import { systemTimers, type Timers } from './timers.ts'
+
+export interface ClientOptions {
+  /** `wss://chat.example.com/gateway/v1` */
+  readonly url: string
+  /** A function is called before each connection, so that an expired token is replaced. */
+  readonly token: string | (() => string | Promise<string>)
+  /** Instead of the token's, for example `ko-KR`. */
+  readonly language?: string
+  /** The global one when absent. */
+  readonly WebSocket?: SocketClass
+  /** Unanswered requests, sent or not; more are refused with `QUEUE_FULL`. Default 100. */
+  readonly queueLimit?: number
+  /** From the call to the answer. Default 10 seconds. */
+  readonly requestTimeoutMs?: number
+  /** From a dial, the token's fetching included, to `connected`. Default 10 seconds. */
+  readonly connectTimeoutMs?: number
+  /** Waits between dials: random, up to a bound that doubles from `baseMs` (500) to `maxMs` (30 seconds). */
+  readonly backoff?: { readonly baseMs: number; readonly maxMs: number }
+  /** Ping after `idleMs` (25 seconds) of silence; the connection is dead after `deadMs` (10 seconds) more. */
+  readonly heartbeat?: { readonly idleMs: number; readonly deadMs: number }
+  /** Message ids that are remembered, to drop what comes twice. Default 1000. */
+  readonly messageMemory?: number
+  readonly timers?: Timers
+  readonly random?: () => number
+}
+
+interface Opening<T> {
+  readonly promise: Promise<T>
+  readonly resolve: (value: T) => void
+  readonly reject: (error: ParleyError) => void
+}
+
+const SECONDS = 1000
+
+/** A player's line to the chat. It comes back by itself, to the channels it was in. */
+export class ParleyClient {
+  readonly #connection: Connection
+  readonly #requests: Requests
+  readonly #seats: Seats
+  readonly #emitter = new Emitter()
+  #opening: Opening<Session> | undefined
+  #session: Session | undefined
+  #isClosed = false
+  #movedFrom: Place | undefined
+
+  constructor(options: ClientOptions) {
+    const { url, token, timers = systemTimers } = options
+    if (!/^wss?:$/.test(new URL(url).protocol)) throw new TypeError('The url must begin with ws: or wss:')
+    const WebSocket = options.WebSocket ?? globalThis.WebSocket
+    if (WebSocket === undefined) throw new TypeError('There is no global WebSocket: hand one in.')
+    const connection = {
+      url,
+      token: typeof token === 'string' ? () => token : token,
+      language: options.language,
+      WebSocket,
+      timers,
+      random: options.random ?? Math.random,
+      connectTimeoutMs: options.connectTimeoutMs ?? 10 * SECONDS,
+      backoff: options.backoff ?? { baseMs: 500, maxMs: 30 * SECONDS },
+      heartbeat: options.heartbeat ?? { idleMs: 25 * SECONDS, deadMs: 10 * SECONDS },
+    }
+    this.#connection = new Connection(connection, {
+      up: (session) => this.#up(session),
+      receive: (frame) => this.#receive(frame),
+      down: (event) => this.#down(event),
+      end: (event) => this.#end(event),
+    })
+    this.#requests = new Requests({
+      send: (frame) => this.#connection.send(frame),
+      timers,
+      limit: options.queueLimit ?? 100,
+      timeoutMs: options.requestTimeoutMs ?? 10 * SECONDS,
+    })
+    this.#seats = new Seats({
+      requests: this.#requests,
+      emitter: this.#emitter,
+      memory: options.messageMemory ?? 1000,
+    })
+  }
+
+  /** Gives back what unsubscribes. */
+  on<Name extends keyof Events>(name: Name, handler: Handler<Name>): () => void {
+    return this.#emitter.on(name, handler)
+  }
+
+  /**
+   * The session there is, or the next one. Dials until it is connected; rejects when the server forbids it (close
+   * codes 4100 to 4199) or on `close`.
+   */
+  connect(): Promise<Session> {
+    if (this.#session !== undefined) return Promise.resolve(this.#session)
+    this.#isClosed = false
+    this.#opening ??= openingOf<Session>()
+    this.#connection.start()
+    return this.#opening.promise
+  }
+
+  /** The number is the server's choice unless `channelId` asks for one. */
+  async join(request: JoinRequest): Promise<Channel> {
+    this.#checkOpen()
+    return this.#seats.join(request)
+  }
+
+  async leave(channelGroup: string): Promise<void> {
+    this.#checkOpen()
+    return this.#seats.leave(channelGroup)
+  }
+
+  /** The message comes back as an event too, to its place among the others'. */
+  async say(channelGroup: string, text: string): Promise<Said> {
+    this.#checkOpen()
+    return this.#requests.ask({ type: 'say', channelGroup, message: text })
+  }
+
+  async report(messageId: string, keyword: string, reason?: string): Promise<{ readonly reportId: number }> {
+    this.#checkOpen()
+    return this.#requests.ask({ type: 'report', messageId, keyword, reason })
+  }
+
+  /** Leaves everything. What is unanswered rejects with `CLOSED`. */
+  async close(): Promise<void> {
+    this.#connection.stop()
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new ParleyError('CLOSED', 'The client is closed.')
+  }
+
+  #up(session: Session): void {
+    this.#session = session
+    this.#opening?.resolve(session)
+    this.#opening = undefined
+    this.#emitter.emit('connected', session)
+    if (this.#session === session) void this.#resume(session)
+  }
+
+  async #resume(session: Session): Promise<void> {
+    try {
+      await this.#seats.resume()
+      if (this.#session === session) this.#requests.open()
+    } catch (thrown) {
+      if (this.#session === session) this.#connection.drop(`could not resume: ${thrown}`)
+    }
+  }
+
+  #down(event: Disconnected): void {
+    this.#session = undefined
+    this.#seats.interrupt()
+    this.#requests.interrupt()
+    this.#emitter.emit('disconnected', event)
+  }
+
+  #end(event: Closed): void {
+    this.#session = undefined
+    this.#isClosed = true
+    this.#seats.clear()
+    this.#requests.end()
+    // Nobody has to await it: the event tells the same.
+    this.#opening?.promise.catch(() => undefined)
+    this.#opening?.reject(
+      event.error ?? new ParleyError('CLOSED', `The connection was closed (${event.code}).`),
+    )
+    this.#opening = undefined
+    this.#emitter.emit('closed', event)
+  }
+
+  #receive(frame: ServerFrame): void {
+    switch (frame.type) {
+      case 'message':
+      case 'player_joined':
+      case 'player_left':
+      case 'channel_deleted':
+      case 'message_deleted':
+        this.#seats.receive(frame)
+        break
+      case 'moved':
+        this.#movedFrom = frame.from
+        break
+      case 'joined':
+        if (frame.id === null && this.#movedFrom !== undefined)
+          this.#seats.move(this.#movedFrom, bodyOf(frame))
+        else this.#requests.settle(frame)
+        break
+      case 'banned':
+        this.#emitter.emit('banned', bodyOf(frame))
+        break
+      case 'ban_lifted':
+        this.#emitter.emit('banLifted', undefined)
+        break
+      case 'left':
+      case 'said':
+      case 'reported':
+      case 'error':
+        this.#requests.settle(frame)
+        break
+    }
+  }
+}
+
+/** `Promise.withResolvers`, for engines that do not have it yet. */
+function openingOf<T>(): Opening<T> {
+  let opening: Omit<Opening<T>, 'promise'> | undefined
+  const promise = new Promise<T>((resolve, reject) => {
+    opening = { resolve, reject }
+  })
+  return { promise, ...(opening as unknown as Omit<Opening<T>, 'promise'>) }
+}

@@ -1,0 +1,18 @@
+export { type ClientOptions, ParleyClient } from './client.ts'
+export type { Closed, Disconnected, Events, Gap, Handler, Resumed } from './events.ts'
+export {
+  type Ban,
+  type Channel,
+  type ErrorCode,
+  type Message,
+  type MessageDeleted,
+  type Moved,
+  ParleyError,
+  type Place,
+  type Player,
+  type PlayerEvent,
+  type Said,
+  type Session,
+} from './protocol.ts'
+export type { JoinRequest } from './seats.ts'
+export type { Timers } from './timers.ts'

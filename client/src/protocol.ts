@@ -1,0 +1,179 @@
+/** Codes of the server; the last four are the client's own. */
+export type ErrorCode =
+  | 'NOT_AUTHENTICATION'
+  | 'INVALID_PARAMETER'
+  | 'CHAT_BAN'
+  | 'MESSAGE_TOO_LONG'
+  | 'MESSAGE_TOO_SHORT'
+  | 'MESSAGE_FILTERED'
+  | 'MESSAGE_SPAM'
+  | 'CHANNEL_FULL'
+  | 'CHANNEL_NOT_FOUND'
+  | 'NOT_JOIN_CHANNEL'
+  | 'ALREADY_JOIN_CHANNEL'
+  | 'TOO_MANY_REPORT'
+  | 'NOT_MY_REPORT'
+  | 'LIMIT_REPORT_MESSAGE_DAYS'
+  | 'DUPLICATE_CONNECTION'
+  | 'UNKNOWN_ERROR'
+  | 'DISCONNECTED'
+  | 'TIMEOUT'
+  | 'QUEUE_FULL'
+  | 'CLOSED'
+
+export class ParleyError extends Error {
+  override name = 'ParleyError'
+  readonly code: ErrorCode
+  /** Of `CHAT_BAN`. */
+  readonly remainSeconds: number | undefined
+  /** Of `MESSAGE_SPAM`. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: { remainSeconds?: number; retryAfterMs?: number } = {},
+  ) {
+    super(message)
+    this.code = code
+    this.remainSeconds = details.remainSeconds
+    this.retryAfterMs = details.retryAfterMs
+  }
+}
+
+export interface Player {
+  readonly gamerId: string
+  readonly gamerName: string
+}
+
+export interface Ban {
+  readonly endTime: Date
+  readonly remainSeconds: number
+  readonly count: number
+}
+
+export interface Session extends Player {
+  readonly sessionId: string
+  readonly language: string
+  readonly ban: Ban | null
+}
+
+/** One number of a channel. */
+export interface Place {
+  readonly channelGroup: string
+  readonly channelName: string
+  readonly channelId: number
+}
+
+export interface Message extends Place, Player {
+  readonly seq: number
+  readonly messageId: string
+  readonly message: string
+  readonly time: Date
+  /** Said by the server's operators, not by a player. */
+  readonly system: boolean
+}
+
+export interface Channel extends Place {
+  readonly maxCount: number
+  readonly players: readonly Player[]
+  /** The recent ones, oldest first; after a resume those that were missed. */
+  readonly messages: readonly Message[]
+  readonly seq: number
+  readonly epoch: string
+}
+
+export interface Said {
+  readonly messageId: string
+  readonly seq: number
+  /** As the others see it. */
+  readonly message: string
+  readonly filtered: boolean
+}
+
+export interface PlayerEvent extends Place, Player {}
+
+export interface Moved {
+  readonly from: Place
+  readonly to: Channel
+}
+
+export interface MessageDeleted extends Place {
+  readonly messageId: string
+}
+
+/** About one number of a channel. */
+export type PlaceFrame =
+  | ({ readonly type: 'message' } & Message)
+  | ({ readonly type: 'player_joined' | 'player_left' } & PlayerEvent)
+  | ({ readonly type: 'channel_deleted' } & Place)
+  | ({ readonly type: 'message_deleted' } & MessageDeleted)
+
+/** What the server sends, in the client's spelling. */
+export type ServerFrame =
+  | PlaceFrame
+  | ({ readonly type: 'connected' } & Session)
+  | ({ readonly type: 'banned' } & Ban)
+  | { readonly type: 'ban_lifted' }
+  /** A `joined` without an id follows at once. */
+  | { readonly type: 'moved'; readonly from: Place }
+  | { readonly type: 'going_away'; readonly reconnectInMs: number }
+  | ({ readonly type: 'joined'; readonly id: string | null } & Channel)
+  | { readonly type: 'left' | 'said' | 'reported' | 'pong'; readonly id: string }
+  | ErrorFrame
+
+export interface ErrorFrame {
+  readonly type: 'error'
+  readonly id?: string | null
+  readonly code: ErrorCode
+  readonly message: string
+  readonly remainSeconds?: number
+  readonly retryAfterMs?: number
+}
+
+export interface ClientFrame {
+  readonly type: 'connect' | 'join' | 'leave' | 'say' | 'report' | 'resume' | 'ping'
+  readonly [field: string]: unknown
+}
+
+export const toError = (frame: ErrorFrame) => new ParleyError(frame.code, frame.message, frame)
+
+type Body<Frame> = Frame extends unknown ? Omit<Frame, 'type' | 'id'> : never
+
+export function bodyOf<Frame extends { readonly type: string; readonly id?: unknown }>(
+  frame: Frame,
+): Body<Frame> {
+  const { type: _type, id: _id, ...body } = frame
+  return body as Body<Frame>
+}
+
+export function encode(frame: ClientFrame): string {
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(frame).map(([name, value]) => [toSnake(name), value])),
+  )
+}
+
+/** Nothing when it is no frame: a client outlives what a newer server may send. */
+export function decode(data: unknown): ServerFrame | undefined {
+  if (typeof data !== 'string') return undefined
+  try {
+    const frame = decodeValue('', JSON.parse(data))
+    return typeof frame === 'object' && frame !== null && 'type' in frame ? (frame as ServerFrame) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const TIMES: ReadonlySet<string> = new Set(['time', 'end_time'])
+
+function decodeValue(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => decodeValue('', each))
+  if (typeof value === 'string' && TIMES.has(name)) return new Date(value)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [toCamel(key), decodeValue(key, inner)]),
+  )
+}
+
+const toCamel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
