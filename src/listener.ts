@@ -126,6 +126,9 @@ export class Listener {
   }
 
   #refuseUpgrade(request: Request): ApiAnswer {
+    if (request.headers.get('upgrade') === null) {
+      return { operation: GATEWAY_PATH, ...answerError(new RequestError('invalid', 'Upgrade')) }
+    }
     const isForeign = this.#gateway.admits(request.headers.get('origin')) === 'origin'
     const refusal = isForeign ? new RequestError('invalid', 'Origin') : new ChatError('unavailable')
     return { operation: GATEWAY_PATH, ...answerError(refusal) }
