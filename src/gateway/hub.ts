@@ -5,6 +5,7 @@ import { type Change, type ChatEvent, playerTopic, shardTopic, type Topic } from
 import type { ChannelKey, Player, Shard } from '../core/model.ts'
 import type { Roster } from '../core/roster.ts'
 import type { Metrics } from '../metrics.ts'
+import { Crowd, type Passage } from './crowd.ts'
 import { Outbox, type Publish } from './outbox.ts'
 import { type CloseReason, pushes } from './protocol.ts'
 
@@ -36,10 +37,14 @@ export interface HubParts {
   readonly metrics: Metrics
 }
 
+/** Above so many local members comings and goings are told once a second. */
+const BIG_CHANNEL = 100
+
 /** The sessions of this node: brings them what happens anywhere. */
 export class Hub {
   readonly #parts: HubParts
   readonly #outbox: Outbox
+  readonly #crowd = new Crowd()
   readonly #byPlayer = new Map<string, Set<HubSession>>()
   /** How many local sockets hear a topic. */
   readonly #listeners = new Map<Topic, number>()
@@ -109,10 +114,9 @@ export class Hub {
         this.#outbox.send(topic, pushes.message(event.message))
         break
       case 'player-joined':
-        this.#outbox.send(topic, pushes.playerJoined(event.shard, event.player))
-        break
       case 'player-left':
-        this.#outbox.send(topic, pushes.playerLeft(event.shard, event.player))
+        if ((this.#listeners.get(topic) ?? 0) > BIG_CHANNEL) this.#crowd.hold(topic, event)
+        else this.#tellPassage(topic, event)
         break
       case 'session-opened':
         for (const session of this.#sessionsOf(event.playerId)) {
@@ -122,8 +126,9 @@ export class Hub {
     }
   }
 
-  /** Once a second: bans that have ended are told. */
+  /** Once a second: bans that have ended are told, and who came to big channels. */
   tick(): void {
+    for (const [topic, passage] of this.#crowd.release()) this.#tellPassage(topic, passage)
     const now = this.#parts.clock()
     for (const [playerId, endsAt] of this.#banned) {
       if (endsAt > now) continue
@@ -149,6 +154,11 @@ export class Hub {
 
   close(): void {
     this.#outbox.close()
+  }
+
+  #tellPassage(topic: Topic, { kind, shard, player }: Passage): void {
+    const push = kind === 'player-joined' ? pushes.playerJoined : pushes.playerLeft
+    this.#outbox.send(topic, push(shard, player))
   }
 
   #sessionsOf(playerId: string): Iterable<HubSession> {

@@ -179,6 +179,17 @@ describe('join', () => {
   })
 })
 
+test('in a big channel comings and goings are told a little later, together', async () => {
+  await makeChannels({ name: 'a', max_count: 1000 })
+  const crowd = await Promise.all(Array.from({ length: 102 }, (_, i) => player(`c${i}`)))
+  for (const each of crowd) await each.join(group, 'a')
+  const [watcher] = crowd as [TestPlayer]
+  using late = await player('late')
+  await late.join(group, 'a')
+  await watcher.until(({ type, gamer_id }) => type === 'player_joined' && gamer_id === `${group}-late`)
+  for (const each of crowd) each[Symbol.dispose]()
+})
+
 describe('say', () => {
   test('a message reaches every member of the number, in one order', async () => {
     await makeChannels({ name: 'a' })

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'bun:test'
+import { compilePlainFilter } from './plain.ts'
+
+const filter = compilePlainFilter([
+  { language: 'all', expressions: ['GM', 'bad word', '*ster', 'over*', '👾'] },
+  { language: 'ko', expressions: ['지엠'] },
+  { language: 'ko_KR', expressions: ['마스터'] },
+])
+const clean = (text: string, language = 'en') => filter.clean(text, language).text
+
+describe('the plain filter', () => {
+  test.each([
+    ['I am gm', 'I am **'],
+    ['Gm, gM!', '**, **!'],
+    ['gmx xgm', 'gmx xgm'],
+    ['a BAD word here', 'a ******** here'],
+    ['master of mastery', 'ma**** of mastery'],
+    ['overlord is over', '****lord is ****'],
+    ['e\u0301gm gm\u0301', 'e\u0301gm gm\u0301'],
+    ['x👾y', 'x*y'],
+    ['', ''],
+  ])('%j becomes %j', (text, masked) => {
+    expect(clean(text)).toBe(masked)
+  })
+
+  test('uses the lists of the language and its parents', () => {
+    const text = '지엠 마스터'
+    expect([clean(text, 'en'), clean(text, 'ko'), clean(text, 'ko-kr'), clean(text, 'KO_kr')]).toEqual([
+      '지엠 마스터',
+      '** 마스터',
+      '** ***',
+      '** ***',
+    ])
+  })
+
+  test('says what it found, and where', () => {
+    expect(filter.clean('a gm', 'en').hits).toEqual([{ start: 2, end: 4, expression: 'GM', language: 'all' }])
+    expect(filter.clean('fine', 'en').hits).toEqual([])
+  })
+
+  test('masks what it has masked to the same', () => {
+    for (const text of ['gm gm', 'bad word', '👾👾']) expect(clean(clean(text))).toBe(clean(text))
+  })
+})
