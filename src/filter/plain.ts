@@ -29,18 +29,23 @@ const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const fold = (text: string) => text.toLowerCase()
 const keyOf = (language: string) => fold(language).replaceAll('_', '-')
 
+/** The patterns of one language by the first unit of their word, so that a long list costs a message little. */
+type Index = ReadonlyMap<number, readonly Pattern[]>
+
 export function compilePlainFilter(lists: readonly List[]) {
-  const byLanguage = new Map(
-    lists.map((list) => [keyOf(list.language), list.expressions.map((each) => compile(each, list))]),
-  )
+  const byLanguage = new Map(lists.map((list) => [keyOf(list.language), index(list)]))
   return {
     clean(text: string, language: string) {
-      const patterns = applicable(language).flatMap((key) => byLanguage.get(key) ?? [])
-      if (patterns.length === 0) return { text, hits: [] }
-      const hits = find(text, patterns)
+      const indexes = applicable(language).flatMap((key) => byLanguage.get(key) ?? [])
+      const hits = indexes.length === 0 ? [] : find(text, indexes)
       return { text: hits.length === 0 ? text : mask(text, hits), hits }
     },
   }
+}
+
+function index(list: List): Index {
+  const patterns = list.expressions.map((each) => compile(each, list)).filter(({ folded }) => folded !== '')
+  return Map.groupBy(patterns, ({ folded }) => folded.charCodeAt(0))
 }
 
 /** `all`, the tag and its parents. */
@@ -56,21 +61,24 @@ function compile(expression: string, { language }: List): Pattern {
   return { language, expression, folded: fold(word), isOpenBefore, isOpenAfter }
 }
 
-function find(text: string, patterns: readonly Pattern[]): Hit[] {
+function find(text: string, indexes: readonly Index[]): Hit[] {
   const folded = fold(text)
   // A few letters change their length with their case; without a common measure nothing could be pointed at.
   if (folded.length !== text.length) return []
   const hits: Hit[] = []
-  for (const { language, expression, folded: word, isOpenBefore, isOpenAfter } of patterns) {
-    if (word === '') continue
-    for (let start = folded.indexOf(word); start !== -1; start = folded.indexOf(word, start + 1)) {
-      const end = start + word.length
-      const begins = isOpenBefore || !isWithinWord(folded, start)
-      if (begins && (isOpenAfter || !isWithinWord(folded, end)))
-        hits.push({ start, end, expression, language })
+  for (let start = 0; start < folded.length; start++) {
+    for (const patterns of indexes) {
+      for (const { language, expression, folded: word, ...sides } of patterns.get(folded.charCodeAt(start)) ??
+        []) {
+        const end = start + word.length
+        if (!folded.startsWith(word, start)) continue
+        const begins = sides.isOpenBefore || !isWithinWord(folded, start)
+        if (begins && (sides.isOpenAfter || !isWithinWord(folded, end)))
+          hits.push({ start, end, expression, language })
+      }
     }
   }
-  return hits.sort((a, b) => a.start - b.start || b.end - a.end)
+  return hits
 }
 
 /** Whether a word goes on across a place in the text. */
