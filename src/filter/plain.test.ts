@@ -18,6 +18,7 @@ describe('the plain filter', () => {
     ['overlord is over', '****lord is ****'],
     ['e\u0301gm gm\u0301', 'e\u0301gm gm\u0301'],
     ['x👾y', 'x*y'],
+    ['İstanbul GM', 'İstanbul **'],
     ['', ''],
   ])('%j becomes %j', (text, masked) => {
     expect(clean(text)).toBe(masked)

@@ -26,7 +26,15 @@ const EVERY_LANGUAGE = 'all'
 const WORD = /[\p{L}\p{N}\p{M}]/u
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-const fold = (text: string) => text.toLowerCase()
+/** In lower case, unit by unit: a few letters would change their length, and then nothing could be pointed at. */
+function fold(text: string): string {
+  const lower = text.toLowerCase()
+  if (lower.length === text.length) return lower
+  const foldOne = (letter: string) =>
+    letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter
+  return Array.from(text, foldOne).join('')
+}
+
 const keyOf = (language: string) => fold(language).replaceAll('_', '-')
 
 /** The patterns of one language by the first unit of their word, so that a long list costs a message little. */
@@ -63,8 +71,6 @@ function compile(expression: string, { language }: List): Pattern {
 
 function find(text: string, indexes: readonly Index[]): Hit[] {
   const folded = fold(text)
-  // A few letters change their length with their case; without a common measure nothing could be pointed at.
-  if (folded.length !== text.length) return []
   const hits: Hit[] = []
   for (let start = 0; start < folded.length; start++) {
     for (const patterns of indexes) {
