@@ -157,6 +157,11 @@ export function testRoster(name: string, createPlace: () => Promise<RosterPlace>
         { group: 'global', name: 'b', number: 1, members: [{ id: 'p1', name: 'P1' }], lastChatAt: undefined },
       ])
       expect(await roster.listShards('unknown')).toEqual([])
+      expect(await roster.findShard({ group: 'global', name: 'a', number: 2 })).toMatchObject({
+        members: [{ id: 'p3' }],
+      })
+      expect(await roster.findShard({ group: 'global', name: 'a', number: 3 })).toBeUndefined()
+      expect(await roster.findShard({ group: 'unknown', name: 'a', number: 1 })).toBeUndefined()
     })
 
     test('a removed channel gives back its numbers and frees the seats', async () => {

@@ -8,7 +8,7 @@ import { shardTopic } from './events.ts'
 import type { Filters } from './filters.ts'
 import type { FloodGate } from './flood.ts'
 import type { MessageLog } from './message-log.ts'
-import type { Channel, ChannelKey, Player, SequencedMessage, Shard, ShardRoster } from './model.ts'
+import type { Channel, ChannelKey, Player, SequencedMessage, Shard } from './model.ts'
 import type { Roster } from './roster.ts'
 import type { Once, Store } from './store.ts'
 
@@ -111,7 +111,10 @@ export class Chat {
 
   /** Tells the other members, and gives back what the new one should know. */
   async arrive(shard: Shard, player: Player): Promise<Arrival> {
-    const [standing, recent] = await Promise.all([this.#standing(shard), this.#bus.recent(shardTopic(shard))])
+    const [standing, recent] = await Promise.all([
+      this.#roster.findShard(shard),
+      this.#bus.recent(shardTopic(shard)),
+    ])
     await this.#bus.publish(shardTopic(shard), { kind: 'player-joined', shard, player })
     const maxMembers = this.#channels.find(shard)?.maxMembers ?? 0
     return { shard, maxMembers, members: standing?.members ?? [player], recent }
@@ -167,11 +170,6 @@ export class Chat {
     const seat = await this.#roster.takeSeat({ channel, ...joiner, ...wish })
     if (seat.outcome === 'seated-already') throw new PlayerError('joined-already')
     return seat.outcome === 'seated' ? seat.shard : undefined
-  }
-
-  async #standing({ group, name, number }: Shard): Promise<ShardRoster | undefined> {
-    const open = await this.#roster.listShards(group)
-    return open.find((shard) => shard.name === name && shard.number === number)
   }
 
   #readText(text: string): string {

@@ -22,6 +22,8 @@ export interface Roster {
    * there; a higher number retires when nobody has sat there for `RETIREMENT_MS`.
    */
   listShards(group: string): Promise<ShardRoster[]>
+  /** How one number stands, undefined when it is not open. */
+  findShard(shard: Shard): Promise<ShardRoster | undefined>
   /** Frees every seat of the channel. Gives back the numbers as they stood. */
   removeChannel(key: ChannelKey): Promise<ShardRoster[]>
   close(): Promise<void>

@@ -25,7 +25,7 @@ export interface HubSession {
   push(text: string): void
   close(reason: CloseReason): void
   seatIn(channel: ChannelKey): Shard | undefined
-  displaced(from: Shard): Promise<void>
+  displaced(from: Shard): void
 }
 
 export interface HubParts {
@@ -178,7 +178,7 @@ export class Hub {
         for (const sessions of this.#byPlayer.values()) {
           for (const session of sessions) {
             const seat = session.seatIn(change.key)
-            if (seat !== undefined) session.displaced(seat).catch(() => session.close('draining'))
+            if (seat !== undefined) session.displaced(seat)
           }
         }
         break

@@ -94,7 +94,13 @@ export class Session implements HubSession {
       return
     }
     this.#waiting++
-    this.#work = this.#work.then(() => this.#handle(text)).finally(() => this.#waiting--)
+    this.#enqueue(() => this.#handle(text).finally(() => this.#waiting--))
+  }
+
+  #enqueue(task: () => Promise<void>): void {
+    this.#work = this.#work.then(task).catch((err: unknown) => {
+      this.#parts.log.error({ err, sessionId: this.id }, 'session failed')
+    })
   }
 
   close(reason: CloseReason): void {
@@ -112,7 +118,11 @@ export class Session implements HubSession {
   }
 
   /** Its channel is gone: sits down in the group's FALLBACK where there is one. */
-  async displaced(from: Shard): Promise<void> {
+  displaced(from: Shard): void {
+    this.#enqueue(() => this.#displace(from))
+  }
+
+  async #displace(from: Shard): Promise<void> {
     const state = this.#state
     if (state.phase !== 'connected' || state.seats.get(from.group) !== from) return
     state.seats.delete(from.group)

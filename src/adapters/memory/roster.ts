@@ -74,6 +74,12 @@ export class MemoryRoster implements Roster {
     return byName.flatMap(([, shards]) => shards.map(standing))
   }
 
+  async findShard(shard: Shard): Promise<ShardRoster | undefined> {
+    const open = this.#sweep(shard.group)?.shards.get(shard.name)
+    const found = open?.find(({ number }) => number === shard.number)
+    return found && standing(found)
+  }
+
   async removeChannel({ group: groupName, name }: ChannelKey): Promise<ShardRoster[]> {
     const group = this.#sweep(groupName)
     const shards = group?.shards.get(name) ?? []
