@@ -6,8 +6,9 @@ import type { ChannelKey, Player, Shard } from '../core/model.ts'
 import type { Roster } from '../core/roster.ts'
 import type { Metrics } from '../metrics.ts'
 import { Crowd, type Passage } from './crowd.ts'
+import { pushes } from './frames.ts'
 import { Outbox, type Publish } from './outbox.ts'
-import { type CloseReason, pushes } from './protocol.ts'
+import type { CloseReason } from './protocol.ts'
 
 /** A connection, as a session sees it. */
 export interface Socket {

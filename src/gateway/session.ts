@@ -6,10 +6,9 @@ import { FloodGate, type FloodRules } from '../core/flood.ts'
 import type { ChannelKey, Player, SequencedMessage, Shard } from '../core/model.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { answers, banFields, pushes } from './frames.ts'
 import type { Hub, HubSession, Socket } from './hub.ts'
 import {
-  answers,
-  banFields,
   CLOSE,
   type ClientFrame,
   type CloseReason,
@@ -17,7 +16,6 @@ import {
   FrameError,
   GatewayError,
   isRefusal,
-  pushes,
 } from './protocol.ts'
 import type { PlayerTokens } from './tokens.ts'
 

@@ -1,0 +1,137 @@
+import { PlayerError, type RefusalDetails } from '../core/errors.ts'
+import type { Ban, ChannelKey, Player, SequencedMessage, Shard, Timestamp } from '../core/model.ts'
+import { FrameError, type FrameId, GatewayError, type GatewayErrorKind } from './protocol.ts'
+
+const CODES = {
+  banned: 'CHAT_BAN',
+  'channel-full': 'CHANNEL_FULL',
+  'channel-unknown': 'CHANNEL_NOT_FOUND',
+  'joined-already': 'ALREADY_JOIN_CHANNEL',
+  'not-joined': 'NOT_JOIN_CHANNEL',
+  'message-too-long': 'MESSAGE_TOO_LONG',
+  'message-too-short': 'MESSAGE_TOO_SHORT',
+  'message-filtered': 'MESSAGE_FILTERED',
+  'message-spam': 'MESSAGE_SPAM',
+  'own-message': 'NOT_MY_REPORT',
+  'message-too-old': 'LIMIT_REPORT_MESSAGE_DAYS',
+  'too-many-reports': 'TOO_MANY_REPORT',
+  invalid: 'INVALID_PARAMETER',
+  'not-connected': 'NOT_AUTHENTICATION',
+  'bad-token': 'NOT_AUTHENTICATION',
+  internal: 'UNKNOWN_ERROR',
+} as const satisfies Record<GatewayErrorKind, string>
+
+const MESSAGES: Readonly<Record<GatewayErrorKind, string>> = {
+  banned: 'You are banned from chat.',
+  'channel-full': 'The channel is full.',
+  'channel-unknown': 'The channel was not found.',
+  'joined-already': 'You are in a channel of this group already.',
+  'not-joined': 'You are not in a channel of this group.',
+  'message-too-long': 'The message is too long.',
+  'message-too-short': 'The message is empty.',
+  'message-filtered': 'The message has forbidden words.',
+  'message-spam': 'Too many messages.',
+  'own-message': 'You cannot report yourself.',
+  'message-too-old': 'The message is too old to be reported.',
+  'too-many-reports': 'You have reported too often today.',
+  invalid: 'A parameter is missing or has an invalid value.',
+  'not-connected': 'The first frame must be connect.',
+  'bad-token': 'The token is not valid.',
+  internal: 'An internal error occurred.',
+}
+
+const isoTime = (at: Timestamp) => `${new Date(at).toISOString().slice(0, 19)}Z`
+const keyFields = ({ group, name }: ChannelKey) => ({ channel_group: group, channel_name: name })
+const shardFields = (shard: Shard) => ({ ...keyFields(shard), channel_id: shard.number })
+const playerFields = ({ id, name }: Player) => ({ gamer_id: id, gamer_name: name })
+
+const messageFields = (message: SequencedMessage) => ({
+  ...shardFields(message.shard),
+  seq: message.seq,
+  message_id: message.id,
+  gamer_id: message.player?.id ?? '',
+  gamer_name: message.player?.name ?? '',
+  message: message.text,
+  time: isoTime(message.at),
+  system: message.player === undefined,
+})
+
+export const banFields = ({ endsAt, count }: Ban, remainSeconds: number) => ({
+  end_time: isoTime(endsAt),
+  remain_seconds: remainSeconds,
+  count,
+})
+
+const encode = (fields: object) => JSON.stringify(fields)
+
+/** What the server answers. */
+export const answers = {
+  connected: (id: FrameId, session: { id: string; player: Player; language: string; ban: object | null }) =>
+    encode({
+      type: 'connected',
+      id,
+      session_id: session.id,
+      ...playerFields(session.player),
+      language: session.language,
+      ban: session.ban,
+    }),
+  joined: (
+    id: FrameId,
+    arrival: {
+      shard: Shard
+      maxMembers: number
+      members: readonly Player[]
+      messages: readonly SequencedMessage[]
+      seq: number
+      epoch: string
+      recovered?: boolean
+    },
+  ) =>
+    encode({
+      type: 'joined',
+      id,
+      ...shardFields(arrival.shard),
+      max_count: arrival.maxMembers,
+      players: arrival.members.map(playerFields),
+      messages: arrival.messages.map(messageFields),
+      seq: arrival.seq,
+      epoch: arrival.epoch,
+      ...(arrival.recovered !== undefined && { recovered: arrival.recovered }),
+    }),
+  left: (id: FrameId, group: string) => encode({ type: 'left', id, channel_group: group }),
+  said: (id: FrameId, { id: messageId, seq, text }: SequencedMessage, isFiltered: boolean) =>
+    encode({ type: 'said', id, message_id: messageId, seq, message: text, filtered: isFiltered }),
+  reported: (id: FrameId, reportId: number) => encode({ type: 'reported', id, report_id: reportId }),
+  pong: (id: FrameId) => encode({ type: 'pong', id }),
+  error: (id: FrameId, thrown: unknown) => {
+    const { kind, details } = describe(thrown)
+    return encode({
+      type: 'error',
+      id,
+      code: CODES[kind],
+      message: MESSAGES[kind],
+      ...(details.remainSeconds !== undefined && { remain_seconds: details.remainSeconds }),
+      ...(details.retryAfterMs !== undefined && { retry_after_ms: details.retryAfterMs }),
+    })
+  },
+}
+
+/** What the server says unasked. */
+export const pushes = {
+  message: (message: SequencedMessage) => encode({ type: 'message', ...messageFields(message) }),
+  playerJoined: (shard: Shard, player: Player) =>
+    encode({ type: 'player_joined', ...shardFields(shard), ...playerFields(player) }),
+  playerLeft: (shard: Shard, player: Player) =>
+    encode({ type: 'player_left', ...shardFields(shard), ...playerFields(player) }),
+  banned: (ban: Ban, remainSeconds: number) => encode({ type: 'banned', ...banFields(ban, remainSeconds) }),
+  banLifted: () => encode({ type: 'ban_lifted' }),
+  moved: (from: Shard, to: Shard) => encode({ type: 'moved', from: shardFields(from), to: shardFields(to) }),
+  channelDeleted: (shard: Shard) => encode({ type: 'channel_deleted', ...shardFields(shard) }),
+  goingAway: (reconnectInMs: number) => encode({ type: 'going_away', reconnect_in_ms: reconnectInMs }),
+}
+
+function describe(thrown: unknown): { kind: GatewayErrorKind; details: RefusalDetails } {
+  if (thrown instanceof PlayerError) return thrown
+  if (thrown instanceof GatewayError) return { kind: thrown.kind, details: {} }
+  return { kind: thrown instanceof FrameError ? 'invalid' : 'internal', details: {} }
+}
