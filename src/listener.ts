@@ -163,7 +163,8 @@ export class Listener {
   }
 
   #record(requestId: string, { operation, status, thrown }: ApiAnswer): void {
-    if (status < 500) {
+    // Without anything thrown it is a player asked to come back, and a storm of them must not fill the log.
+    if (status < 500 || thrown === undefined) {
       if (this.#logsRequests) this.#log.debug({ requestId, operation, status }, 'request')
     } else this.#log.error({ requestId, operation, status, err: thrown }, 'request failed')
   }

@@ -78,6 +78,7 @@ export class Gateway {
   /** Asks every player to come back, each after a while of its own. */
   drain(): void {
     this.#hub.goAway(RECONNECT_WITHIN_MS)
+    for (const session of this.#sessions.keys()) if (session.isAwaitingConnect) session.close('draining')
   }
 
   stop(): void {

@@ -96,6 +96,11 @@ export class Hub {
     if (listeners === 0) await this.#parts.bus.subscribe(topic)
   }
 
+  /** Resolves when what was delivered to the number before is on its way to its sockets. */
+  async settled(shard: Shard): Promise<void> {
+    await this.#outbox.settled(shardTopic(shard))
+  }
+
   async unsubscribe(socket: Socket, shard: Shard): Promise<void> {
     const topic = shardTopic(shard)
     const listeners = this.#listeners.get(topic) ?? 0

@@ -14,6 +14,7 @@ export class Outbox {
   /** Topics that were flushed within the last 8 ms, with what came since. */
   readonly #held = new Map<Topic, string[]>()
   #timer: ReturnType<typeof setTimeout> | undefined
+  #flushed = Promise.withResolvers<void>()
 
   constructor(publish: Publish) {
     this.#publish = publish
@@ -30,6 +31,11 @@ export class Outbox {
     this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS)
   }
 
+  /** Resolves when nothing that was sent to the topic before is held back. */
+  async settled(topic: Topic): Promise<void> {
+    if ((this.#held.get(topic)?.length ?? 0) > 0) await this.#flushed.promise
+  }
+
   #flush(): void {
     this.#timer = undefined
     for (const [topic, held] of this.#held) {
@@ -40,11 +46,18 @@ export class Outbox {
       for (const text of held) this.#publish(topic, text)
       held.length = 0
     }
+    this.#release()
     if (this.#held.size > 0) this.#timer = setTimeout(() => this.#flush(), FLUSH_MS)
   }
 
   close(): void {
     clearTimeout(this.#timer)
     this.#held.clear()
+    this.#release()
+  }
+
+  #release(): void {
+    this.#flushed.resolve()
+    this.#flushed = Promise.withResolvers()
   }
 }

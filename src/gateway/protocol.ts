@@ -73,6 +73,8 @@ export function decodeFrame(text: string): ClientFrame {
     if (value === undefined) throw new FrameError(id)
     return value
   }
+  const optional = (value: unknown) =>
+    value === undefined || value === null ? undefined : need(readText(value))
   const group = () => need(readText(fields['channel_group']))
   switch (fields['type']) {
     case 'connect':
@@ -80,7 +82,7 @@ export function decodeFrame(text: string): ClientFrame {
         type: 'connect',
         id,
         token: need(readText(fields['token'])),
-        language: readText(fields['language']),
+        language: optional(fields['language']),
       }
     case 'join': {
       const number = fields['channel_id'] ?? undefined
@@ -88,7 +90,7 @@ export function decodeFrame(text: string): ClientFrame {
         type: 'join',
         id,
         group: group(),
-        name: readText(fields['channel_name']),
+        name: optional(fields['channel_name']),
         number: number === undefined ? undefined : need(readNumber(number)),
       }
     }

@@ -244,7 +244,10 @@ export class Session implements HubSession {
   async #sitDown(shard: Shard, state: Connected) {
     state.seats.set(shard.group, shard)
     await this.#parts.hub.subscribe(this.#socket, shard)
-    return this.#parts.app.chat.arrive(shard, state.player)
+    const arrival = await this.#parts.app.chat.arrive(shard, state.player)
+    // Pushes of messages that the answer has too go out before it, never after.
+    await this.#parts.hub.settled(shard)
+    return arrival
   }
 
   async #stand(shard: Shard, state: Connected): Promise<void> {

@@ -1,0 +1,63 @@
+import type { Frame } from '../support/player.ts'
+
+const ERROR_CODES = new Set(
+  (
+    'NOT_AUTHENTICATION INVALID_PARAMETER CHAT_BAN MESSAGE_TOO_LONG MESSAGE_TOO_SHORT MESSAGE_FILTERED ' +
+    'MESSAGE_SPAM CHANNEL_FULL CHANNEL_NOT_FOUND NOT_JOIN_CHANNEL ALREADY_JOIN_CHANNEL TOO_MANY_REPORT ' +
+    'NOT_MY_REPORT LIMIT_REPORT_MESSAGE_DAYS DUPLICATE_CONNECTION'
+  ).split(' '),
+)
+const DETAILS: Record<string, string> = { CHAT_BAN: 'remain_seconds', MESSAGE_SPAM: 'retry_after_ms' }
+const SUCCESS: Record<string, string> = {
+  connect: 'type=connected id session_id gamer_id gamer_name language ban',
+  join: 'type=joined id channel_group channel_name channel_id max_count players messages seq epoch',
+  resume:
+    'type=joined id channel_group channel_name channel_id max_count players messages seq epoch recovered',
+  leave: 'type=left id channel_group',
+  say: 'type=said id message_id seq message filtered',
+  report: 'type=reported id report_id',
+  ping: 'type=pong id',
+}
+export const MESSAGE_KEYS =
+  'channel_group channel_name channel_id seq message_id gamer_id gamer_name message time system'
+
+/** A text, as far as its answer depends on it. */
+export interface Asked {
+  readonly type: unknown
+  readonly id: unknown
+  readonly message: unknown
+}
+
+/** What a text asks for. An id that is no short text or number comes back as null. */
+export function readAsked(text: string): Asked {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      const { type, id, message } = value as Record<string, unknown>
+      const isId = (typeof id === 'string' && id.length <= 64) || Number.isFinite(id)
+      return { type, id: isId ? id : null, message }
+    }
+  } catch {}
+  return { type: undefined, id: null, message: undefined }
+}
+
+export const hasKeys = (frame: object, keys: string) =>
+  Object.keys(frame).sort().join(' ') === keys.split(' ').sort().join(' ')
+
+/** What is wrong with an answer. */
+export function faultOfAnswer(asked: Asked, answer: Frame): string | undefined {
+  // -0 comes back as 0.
+  if (answer.id !== asked.id) return `id ${JSON.stringify(answer.id)}`
+  if (answer.type === 'error') {
+    const details = DETAILS[answer.code]
+    const isSound = hasKeys(answer, `type id code message${details === undefined ? '' : ` ${details}`}`)
+    return isSound && ERROR_CODES.has(answer.code) && typeof answer.message === 'string'
+      ? undefined
+      : 'not the form of an error'
+  }
+  const [type = '', ...keys] = (SUCCESS[String(asked.type)] ?? '').split(' ')
+  if (`type=${answer.type}` !== type || !hasKeys(answer, ['type', ...keys].join(' '))) return 'not its answer'
+  if (answer.type === 'said' && answer.message !== String(asked.message).trim()) return 'another message'
+  const told: Frame[] = answer.type === 'joined' ? answer.messages : []
+  return told.every((each) => hasKeys(each, MESSAGE_KEYS)) ? undefined : 'not the form of a message'
+}

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import fc from 'fast-check'
+import { chooseSeed, errorLines, fuzzCases } from '../fuzz/support.ts'
+import { type Frame, signToken, TestPlayer } from '../support/player.ts'
+import type { ServerProcess } from '../support/process.ts'
+import { makeFolder } from '../support/server.ts'
+import { type Asked, faultOfAnswer, hasKeys, MESSAGE_KEYS, readAsked } from './answers.ts'
+import {
+  bytesOf,
+  cutAt,
+  type Known,
+  MAX_FRAME_BYTES,
+  type Script,
+  type Step,
+  scripts,
+  textOf,
+} from './scripts.ts'
+import { encodeFrame, makeChannel, NO_CLOSE_FRAME, NO_CODE, OP, spawnGateway, Wire } from './support.ts'
+
+const seed = chooseSeed('frames')
+const folder = makeFolder()
+/** No time limit of the runner: each script has one, and a long run is asked for. */
+const NO_LIMIT = 2 ** 31 - 1
+const SCRIPTS_AT_ONCE = 16
+const RUNS_A_ROUND = 20
+const ROUND_MS = 30_000
+const ANSWER_MS = 5000
+
+const PUSHED = new Set(['player_joined', 'player_left'])
+/** WebSocket's own refusals; the last is an end without a word. */
+const REFUSALS = [1002, 1007, 1009, NO_CLOSE_FRAME]
+
+let server: ServerProcess
+let players: Known[]
+/** Types of answers, codes of errors and of closes. */
+const seen = new Set<string>()
+
+beforeAll(async () => {
+  server = await spawnGateway(folder)
+  await makeChannel(server, 'fuzz', 'a', { max_count: 5 })
+  await makeChannel(server, 'fuzz', 'lobby', { is_default: true })
+  await makeChannel(server, 'small', 's', { max_count: 1, is_autoscaling: false })
+  using author = await TestPlayer.connect(server.url, 'author')
+  await author.join('fuzz', 'lobby')
+  const { message_id: messageId } = await author.say('fuzz', 'report me')
+  const tokens = await Promise.all(
+    Array.from({ length: SCRIPTS_AT_ONCE }, (_, index) => signToken(`p${index}`)),
+  )
+  players = tokens.map((token) => ({ token, messageId }))
+})
+
+afterAll(async () => {
+  await server.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const isPush = ({ type }: Frame) => type === 'message' || PUSHED.has(type)
+
+/** Steps after which the connection has to end, or the client does not know where it stands. */
+const isLast = (step: Step, known: Known) =>
+  step.kind === 'text'
+    ? Buffer.byteLength(textOf(step.text, known)) > MAX_FRAME_BYTES
+    : step.kind !== 'ping' && step.kind !== 'pong'
+
+function allowedCodes(last: Step | undefined): number[] {
+  if (last === undefined) return []
+  if (last.kind === 'fatal' && last.name === 'binary') return [4103]
+  if (last.kind !== 'close') return REFUSALS
+  const own = last.payload.length < 2 ? [] : [Buffer.from(last.payload).readUInt16BE(0)]
+  return [...REFUSALS, ...own, 1000, NO_CODE]
+}
+
+/** A connection with all that was sent and all that came. */
+class Play implements Disposable {
+  readonly #asked: Asked[] = []
+  readonly #pings: string[] = []
+  readonly #last: Step | undefined
+
+  readonly wire: Wire
+  readonly script: Script
+  readonly known: Known
+
+  private constructor(wire: Wire, script: Script, known: Known) {
+    this.wire = wire
+    this.script = script
+    this.known = known
+    this.#last = script.steps.find((step) => isLast(step, known))
+  }
+
+  /** Resolves to how many frames were judged: those that were answered, and the one that has ended it. */
+  static async run(script: Script, known: Known): Promise<number> {
+    using play = new Play(await Wire.open(server.url), script, known)
+    const late = Bun.sleep(ANSWER_MS).then(() => 'no answer within 5 s')
+    const fault = await Promise.race([play.#play(), late])
+    if (fault !== undefined)
+      throw new Error(
+        `${fault}\nin ${Bun.inspect(play.wire.received.slice(-5).map(({ payload }) => String(payload)))}`,
+      )
+    return play.#answers().length + play.#pongs().length + (play.wire.isClosed ? 1 : 0)
+  }
+
+  async #play(): Promise<string | undefined> {
+    const { script, known, wire } = this
+    if (script.opening !== 'stranger') await this.#step({ type: 'connect', token: known.token })
+    if (script.opening === 'seated')
+      await this.#step({ type: 'join', channel_group: 'fuzz', channel_name: 'a' })
+    const { steps, writes } = script
+    const before = this.#last === undefined ? steps : steps.slice(0, steps.indexOf(this.#last))
+    const after = steps.slice(before.length).map((step) => bytesOf(step, known))
+    if (writes === undefined) {
+      for (const step of before) {
+        this.#expect(step)
+        wire.write(bytesOf(step, known))
+        await wire.until(() => this.#isSettled)
+      }
+      for (const bytes of after) wire.write(bytes)
+    } else {
+      for (const step of before) this.#expect(step)
+      const stream = Buffer.concat([...before.map((step) => bytesOf(step, known)), ...after])
+      for (const piece of cutAt(stream, writes)) {
+        wire.write(piece)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }
+    if (this.#last === undefined) await this.#step({ type: 'ping' })
+    else await wire.until(() => wire.isClosed || (this.#last?.kind === 'noise' && this.#isSettled))
+    return this.#fault()
+  }
+
+  /** A frame of our own, and its answer. */
+  async #step(fields: object): Promise<void> {
+    const text = JSON.stringify({ id: `own-${this.#asked.length}`, ...fields })
+    this.#expect({ kind: 'text', text, cuts: [] })
+    this.wire.write(bytesOf({ kind: 'text', text, cuts: [] }, this.known))
+    await this.wire.until(() => this.#isSettled)
+  }
+
+  #expect(step: Step): void {
+    if (step.kind === 'text') this.#asked.push(readAsked(textOf(step.text, this.known)))
+    if (step.kind === 'ping') this.#pings.push(Buffer.from(step.payload).toString('hex'))
+  }
+
+  get #isSettled(): boolean {
+    const { wire } = this
+    return (
+      wire.isClosed ||
+      (this.#answers().length >= this.#asked.length && this.#pongs().length >= this.#pings.length)
+    )
+  }
+
+  readonly #answers = () => this.wire.frames().filter((frame) => !isPush(frame))
+  readonly #pongs = () =>
+    this.wire.received.flatMap(({ opcode, payload }) => (opcode === OP.pong ? [payload.toString('hex')] : []))
+
+  #fault(): string | undefined {
+    const { wire } = this
+    const answers = this.#answers()
+    for (const [index, answer] of answers.entries()) {
+      const asked = this.#asked[index]
+      const isAfterNoise = asked === undefined && this.#last?.kind === 'noise'
+      if (isAfterNoise) return undefined
+      seen.add(answer.code ?? answer.type)
+      const fault = asked === undefined ? 'an answer too many' : faultOfAnswer(asked, answer)
+      if (fault !== undefined) return `${fault}: ${JSON.stringify(answer)} to ${JSON.stringify(asked)}`
+    }
+    const odd = wire
+      .frames()
+      .find((frame) => frame.type === 'message' && !hasKeys(frame, `type ${MESSAGE_KEYS}`))
+    if (odd !== undefined) return `not the form of a message: ${JSON.stringify(odd)}`
+    const isPong = (pong: string, index: number) =>
+      pong === this.#pings[index] || (index >= this.#pings.length && this.#last?.kind === 'noise')
+    if (!this.#pongs().every(isPong)) return 'another pong'
+    return wire.fault ?? this.#faultOfClose(answers)
+  }
+
+  #faultOfClose(answers: readonly Frame[]): string | undefined {
+    const { closeCode } = this.wire
+    // Noise can be anything, a close frame of the client's among them.
+    if (closeCode === undefined || this.#last?.kind === 'noise') return undefined
+    seen.add(String(closeCode))
+    const isBadToken =
+      answers.at(-1)?.code === 'NOT_AUTHENTICATION' && this.#asked[answers.length - 1]?.type === 'connect'
+    if (closeCode === 4101 && isBadToken) return undefined
+    return allowedCodes(this.#last).includes(closeCode) ? undefined : `closed with ${closeCode}`
+  }
+
+  [Symbol.dispose](): void {
+    this.wire[Symbol.dispose]()
+  }
+}
+
+async function requireAlive(): Promise<void> {
+  using mina = await TestPlayer.connect(server.url, 'mina')
+  using joon = await TestPlayer.connect(server.url, 'joon')
+  expect(await mina.join('fuzz', 'lobby')).toMatchObject({ type: 'joined', max_count: 50 })
+  expect(await joon.join('fuzz', 'lobby')).toMatchObject({ type: 'joined' })
+  expect(await mina.say('fuzz', 'still there?')).toMatchObject({ type: 'said', filtered: false })
+  await joon.until(({ message, gamer_id }) => message === 'still there?' && gamer_id === 'mina')
+  expect(process.kill(server.pid, 0)).toBe(true)
+  expect(errorLines(server.output())).toEqual([])
+}
+
+test(
+  'whatever is sent is answered by the protocol or closes the connection, and the server goes on',
+  async () => {
+    let judged = 0
+    const batches = fc.array(scripts, { minLength: 1, maxLength: SCRIPTS_AT_ONCE, size: 'max' })
+    const property = fc.asyncProperty(batches, async (batch) => {
+      const plays = batch.map((script, index) => Play.run(script, players[index]!))
+      for (const outcome of await Promise.allSettled(plays)) {
+        if (outcome.status === 'rejected') throw outcome.reason
+        judged += outcome.value
+      }
+    })
+    for (let round = 0; judged < fuzzCases; round++) {
+      await fc.assert(property, {
+        seed: seed + round,
+        numRuns: RUNS_A_ROUND,
+        interruptAfterTimeLimit: ROUND_MS,
+      })
+      await requireAlive()
+    }
+    expect([...seen]).toContainValues(['connected', 'joined', 'left', 'said', 'pong', '4101', '4103'])
+    expect([...seen]).toContainValues(['NOT_AUTHENTICATION', 'INVALID_PARAMETER', 'CHANNEL_NOT_FOUND'])
+    expect([...seen]).toContainValues(['NOT_JOIN_CHANNEL', 'ALREADY_JOIN_CHANNEL', 'CHANNEL_FULL'])
+    expect([...seen]).toContainValues([
+      'MESSAGE_TOO_LONG',
+      'MESSAGE_TOO_SHORT',
+      'reported',
+      'TOO_MANY_REPORT',
+    ])
+  },
+  NO_LIMIT,
+)
+
+test('who asks more than can wait is answered in order, or closed with 4103', async () => {
+  for (const count of [60, 65, 500, 5000]) {
+    using wire = await Wire.open(server.url)
+    const ids = Array.from({ length: count }, (_, index) => index)
+    wire.write(
+      Buffer.concat(ids.map((id) => encodeFrame(OP.text, Buffer.from(JSON.stringify({ type: 'ping', id }))))),
+    )
+    await wire.until(() => wire.isClosed || wire.received.length === count)
+    const answered = wire.frames()
+    expect(answered).toEqual(ids.slice(0, answered.length).map((id) => ({ type: 'pong', id })))
+    expect([undefined, 4103]).toContain(wire.closeCode)
+    if (count === 60) expect(answered.length).toBe(60)
+  }
+  await requireAlive()
+}, 30_000)
+
+test('stops as it should after all that', async () => {
+  expect(await server.kill('SIGTERM')).toBe(0)
+  expect(errorLines(server.output())).toEqual([])
+}, 30_000)

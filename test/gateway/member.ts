@@ -1,0 +1,103 @@
+import { type Frame, signToken } from '../support/player.ts'
+import { GATEWAY } from './support.ts'
+
+const MESSAGE = /^\{"type":"message",.*?"seq":(\d+)/
+
+/** One of many players: keeps little of what it hears, so that hundreds fit into a test. */
+export class Member implements Disposable {
+  readonly #socket: WebSocket
+  readonly #waiting = new Map<number, (answer: Frame) => void>()
+  #nextId = 1
+  /** Numbers of the messages that came, in the order in which they came, those told at the entrance included. */
+  seqs: number[] = []
+  readonly pushes: Frame[] = []
+  readonly closed: Promise<number>
+  #changed = Promise.withResolvers<void>()
+
+  readonly id: string
+
+  private constructor(id: string, socket: WebSocket) {
+    this.id = id
+    this.#socket = socket
+    const { promise, resolve } = Promise.withResolvers<number>()
+    this.closed = promise
+    socket.onmessage = ({ data }) => this.#receive(String(data))
+    socket.onclose = ({ code }) => {
+      for (const answer of this.#waiting.values()) answer({ type: 'closed', code })
+      resolve(code)
+      this.#wake()
+    }
+  }
+
+  static async connect(url: string, id: string): Promise<Member> {
+    const token = await signToken(id)
+    const socket = new WebSocket(new URL(GATEWAY, url.replace('http', 'ws')).href)
+    const member = new Member(id, socket)
+    await new Promise<void>((resolve, reject) => {
+      socket.onopen = () => resolve()
+      socket.onerror = () => reject(new Error(`The connection of ${id} was refused.`))
+    })
+    const answer = await member.ask('connect', { token })
+    if (answer.type !== 'connected') throw new Error(`${id}: ${JSON.stringify(answer)}`)
+    return member
+  }
+
+  /** Resolves to `{ type: 'closed' }` when there will be no answer. */
+  ask(type: string, fields: object = {}): Promise<Frame> {
+    if (this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve({ type: 'closed' })
+    const id = this.#nextId++
+    const { promise, resolve } = Promise.withResolvers<Frame>()
+    this.#waiting.set(id, resolve)
+    this.#socket.send(JSON.stringify({ type, id, ...fields }))
+    return promise
+  }
+
+  get lastSeq(): number {
+    return this.seqs.at(-1) ?? 0
+  }
+
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) {
+      if (this.#socket.readyState === WebSocket.CLOSED) throw new Error(`${this.id} was closed.`)
+      await this.#changed.promise
+    }
+  }
+
+  terminate(): void {
+    this.#socket.terminate()
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.terminate()
+  }
+
+  #receive(text: string): void {
+    const seq = MESSAGE.exec(text)?.[1]
+    if (seq === undefined) this.#take(JSON.parse(text))
+    else this.seqs.push(Number(seq))
+    this.#wake()
+  }
+
+  #take(frame: Frame): void {
+    if (frame.type === 'joined') {
+      // Pushes may overtake the answer: those that it has too are dropped.
+      const overtaking = this.seqs.filter((seq) => seq > frame.seq)
+      this.seqs = [...frame.messages.map((each: Frame) => each.seq), ...overtaking]
+    }
+    if (frame.id === undefined) {
+      if (!frame.type.startsWith('player_')) this.pushes.push(frame)
+      return
+    }
+    this.#waiting.get(frame.id)?.(frame)
+    this.#waiting.delete(frame.id)
+  }
+
+  #wake(): void {
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+  }
+}
+
+/** Where the numbers don't rise by one, from the first on. */
+export const gapsIn = (seqs: readonly number[]) =>
+  seqs.flatMap((seq, index) => (index > 0 && seq !== seqs[index - 1]! + 1 ? [[seqs[index - 1], seq]] : []))
