@@ -3,6 +3,10 @@
  * `npm run bench -- reads writes` measures only those; `--quick` measures short and rough.
  */
 import { measureBigList } from './big-list.ts'
+import { measureBurst } from './burst.ts'
+import { measureFanOut } from './fan-out.ts'
+import { measureIdlePlayers } from './idle-players.ts'
+import { measureLatency } from './latency.ts'
 import { measureReads } from './reads.ts'
 import { measureStart } from './start.ts'
 import type { Measurement } from './support.ts'
@@ -16,6 +20,10 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   reads: () => measureReads(seconds, rounds),
   writes: () => measureWrites(seconds, rounds),
   'big-list': () => measureBigList(seconds * 2),
+  'fan-out': () => measureFanOut(isQuick ? 2 : 10, isQuick ? 1 : 3),
+  burst: () => measureBurst(seconds, isQuick ? 1 : 3),
+  'idle-players': () => measureIdlePlayers(isQuick ? 3 : 10),
+  latency: () => measureLatency(isQuick ? 2 : 5, isQuick ? 1 : 3),
 }
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))

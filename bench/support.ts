@@ -5,7 +5,7 @@ import type { Load, LoadResult } from './load.ts'
 
 export const TOKEN = 'bench-master-token-of-43-characters-xxxxxxx'
 
-const ROOT = path.join(import.meta.dir, '..')
+export const ROOT = path.join(import.meta.dir, '..')
 
 /** One line of the table. */
 export interface Measurement {
@@ -25,9 +25,13 @@ export interface Subject {
 }
 
 /** Starts a server and waits for the line that names its port. */
-export async function start(command: readonly string[], env: Record<string, string> = {}): Promise<Subject> {
+export async function start(
+  command: readonly string[],
+  env: Record<string, string> = {},
+  runtime = process.execPath,
+): Promise<Subject> {
   const { PATH = '', HOME = '' } = process.env
-  const child = Bun.spawn([process.execPath, ...command], {
+  const child = Bun.spawn([runtime, ...command], {
     cwd: ROOT,
     env: { PATH, HOME, ...env },
     stdout: 'pipe',
@@ -52,13 +56,17 @@ export async function start(command: readonly string[], env: Record<string, stri
 }
 
 /** A Parley on a folder of its own, with the rate limit at work but out of reach. */
-export async function startParley(entry: readonly string[] = ['src/main.ts', 'start']): Promise<Subject> {
+export async function startParley(
+  entry: readonly string[] = ['src/main.ts', 'start'],
+  env: Record<string, string> = {},
+): Promise<Subject> {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'))
   const subject = await start(entry, {
     PARLEY_DATA_DIR: folder,
     PARLEY_PORT: '0',
     PARLEY_MASTER_TOKEN: TOKEN,
     PARLEY_RATE_PER_SECOND: '10000000',
+    ...env,
   })
   return {
     ...subject,
@@ -122,4 +130,12 @@ export const median = (values: readonly number[]) =>
 export function residentMb(pid: number): number {
   const pages = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
   return pages / 1024
+}
+
+const TICK_MS = 10
+
+/** Processor time of all threads of a process, in user and system, as Linux counts it. */
+export function cpuMs(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
+  return (Number(user) + Number(system)) * TICK_MS
 }

@@ -1,0 +1,151 @@
+import type { Socket } from 'bun'
+import { type Dialect, SEATED } from './dialects.ts'
+
+export type Delivered = (member: Member, messageNumber: number, at: number) => void
+
+const PING = 0x9
+const PONG = 0xa
+const TEXT = 0x1
+const HASH = 0x23
+const DIGITS = 8
+const SUCCESS = 'HTTP/1.1 101'
+const FILLER = ' who joins us for the raid at the old gate tonight then'
+
+/** 64 characters that begin with the number of the message. */
+export const messageText = (n: number) => `#${String(n).padStart(DIGITS, '0')}${FILLER}`
+
+/** One connection: speaks WebSocket frames, and reads no more of a delivery than its number. */
+export class Member {
+  readonly index: number
+  received = 0
+  /** Of the numbers of all messages it has received: tells a message that came twice from one that never came. */
+  sum = 0
+  readonly #dialect: Dialect
+  readonly #start: Buffer
+  readonly #delivered: Delivered
+  readonly #seated = Promise.withResolvers<void>()
+  #socket: Socket<undefined> | undefined
+  /** The part of a frame that has come so far. */
+  #early: Buffer | undefined
+  #isUpgraded = false
+  /** Where the text of a delivery begins, counted from the end of the frame: the same for all of them. */
+  #fromEnd = 0
+
+  constructor(index: number, dialect: Dialect, delivered: Delivered) {
+    this.index = index
+    this.#dialect = dialect
+    this.#start = Buffer.from(dialect.deliveryStart)
+    this.#delivered = delivered
+  }
+
+  /** Resolves when it is seated. */
+  async connect(port: number): Promise<void> {
+    await Bun.connect<undefined>({
+      hostname: '127.0.0.1',
+      port,
+      data: undefined,
+      socket: {
+        open: (socket) => {
+          this.#socket = socket
+          const key = 'dGhlIHNhbXBsZSBub25jZQ=='
+          this.#write(
+            Buffer.from(
+              `GET ${this.#dialect.path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+            ),
+          )
+        },
+        data: (_, chunk) => this.#receive(chunk),
+        close: () => fail(`member ${this.index} was cut off`),
+        error: (_, error) => fail(error.message),
+      },
+    })
+    await this.#seated.promise
+  }
+
+  send(text: string): void {
+    this.#write(maskedFrame(TEXT, text))
+  }
+
+  #write(bytes: Buffer): void {
+    if (this.#socket?.write(bytes) !== bytes.length) fail(`member ${this.index} could not send`)
+  }
+
+  #receive(chunk: Buffer): void {
+    const data = this.#early === undefined ? chunk : Buffer.concat([this.#early, chunk])
+    const now = performance.now()
+    let at = this.#isUpgraded ? 0 : this.#upgrade(data)
+    for (;;) {
+      if (data.length < at + 2) break
+      const short = data[at + 1]! & 0x7f
+      const start = at + (short === 127 ? 10 : short === 126 ? 4 : 2)
+      if (data.length < start) break
+      const length =
+        short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : data.readUInt32BE(at + 6)
+      if (data.length < start + length) break
+      this.#frame(data, at, start, start + length, now)
+      at = start + length
+    }
+    this.#early = at < data.length ? Buffer.from(data.subarray(at)) : undefined
+  }
+
+  /** Gives back where the frames begin. */
+  #upgrade(data: Buffer): number {
+    const end = data.indexOf('\r\n\r\n')
+    if (end === -1) return 0
+    const head = data.toString('latin1', 0, end)
+    if (!head.startsWith(SUCCESS)) fail(head)
+    this.#isUpgraded = true
+    this.#go(this.#dialect.hello(this.index))
+    return end + 4
+  }
+
+  #frame(data: Buffer, head: number, start: number, end: number, now: number): void {
+    const opcode = data[head]! & 0xf
+    if (opcode === TEXT && this.#isDelivery(data, start)) {
+      const number = this.#number(data, start, end)
+      this.received++
+      this.sum += number
+      this.#delivered(this, number, now)
+    } else if (opcode === TEXT) {
+      this.#go(this.#dialect.next(this.index, data.toString('utf8', start, end)))
+    } else if (opcode === PING) {
+      this.#write(maskedFrame(PONG, ''))
+    } else fail(`member ${this.index} got ${data.toString('latin1', start, end)}`)
+  }
+
+  #isDelivery(data: Buffer, start: number): boolean {
+    const expected = this.#start
+    for (let i = expected.length - 1; i >= 0; i--) if (data[start + i] !== expected[i]) return false
+    return true
+  }
+
+  #number(data: Buffer, start: number, end: number): number {
+    if (data[end - this.#fromEnd] !== HASH) this.#fromEnd = end - data.indexOf(HASH, start)
+    const text = end - this.#fromEnd + 1
+    let number = 0
+    for (let i = text; i < text + DIGITS; i++) number = number * 10 + data[i]! - 48
+    return number
+  }
+
+  #go(next: string | undefined): void {
+    if (next === SEATED) this.#seated.resolve()
+    else if (next !== undefined) this.send(next)
+  }
+}
+
+/** Frames of clients are masked; with a key of zeros the text stays as it is, and the server works as ever. */
+function maskedFrame(opcode: number, text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const headLength = length < 126 ? 6 : 8
+  const frame = Buffer.alloc(headLength + length)
+  frame[0] = 0x80 | opcode
+  frame[1] = 0x80 | (length < 126 ? length : 126)
+  if (length >= 126) frame.writeUInt16BE(length, 2)
+  frame.write(text, headLength)
+  return frame
+}
+
+export function fail(why: string): never {
+  console.error(why)
+  process.exit(1)
+}

@@ -1,0 +1,11 @@
+/** A Socket.IO that sends each `say` to the room all clients are in. Run by node. */
+import { createServer } from 'node:http'
+import { Server } from 'socket.io'
+
+const http = createServer()
+const io = new Server(http, { transports: ['websocket'], serveClient: false })
+io.on('connection', (socket) => {
+  socket.join('bench')
+  socket.on('say', (text) => io.to('bench').emit('message', text))
+})
+http.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${http.address().port}`))
