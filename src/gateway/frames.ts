@@ -18,6 +18,7 @@ const CODES = {
   invalid: 'INVALID_PARAMETER',
   'not-connected': 'NOT_AUTHENTICATION',
   'bad-token': 'NOT_AUTHENTICATION',
+  replaced: 'DUPLICATE_CONNECTION',
   internal: 'UNKNOWN_ERROR',
 } as const satisfies Record<GatewayErrorKind, string>
 
@@ -37,6 +38,7 @@ const MESSAGES: Readonly<Record<GatewayErrorKind, string>> = {
   invalid: 'A parameter is missing or has an invalid value.',
   'not-connected': 'The first frame must be connect.',
   'bad-token': 'The token is not valid.',
+  replaced: 'The player has connected again elsewhere.',
   internal: 'An internal error occurred.',
 }
 

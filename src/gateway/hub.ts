@@ -6,9 +6,9 @@ import type { ChannelKey, Player, Shard } from '../core/model.ts'
 import type { Roster } from '../core/roster.ts'
 import type { Metrics } from '../metrics.ts'
 import { Crowd, type Passage } from './crowd.ts'
-import { pushes } from './frames.ts'
+import { answers, pushes } from './frames.ts'
 import { Outbox, type Publish } from './outbox.ts'
-import type { CloseReason } from './protocol.ts'
+import { type CloseReason, GatewayError } from './protocol.ts'
 
 /** A connection, as a session sees it. */
 export interface Socket {
@@ -126,7 +126,9 @@ export class Hub {
         break
       case 'session-opened':
         for (const session of this.#sessionsOf(event.playerId)) {
-          if (session.id !== event.sessionId) session.close('replaced')
+          if (session.id === event.sessionId) continue
+          session.push(answers.error(null, new GatewayError('replaced')))
+          session.close('replaced')
         }
         break
     }

@@ -50,7 +50,7 @@ export const CLOSE = {
 export type CloseReason = keyof typeof CLOSE
 
 /** Refusals that only the door makes. */
-export type GatewayErrorKind = PlayerErrorKind | 'not-connected' | 'bad-token' | 'internal'
+export type GatewayErrorKind = PlayerErrorKind | 'not-connected' | 'bad-token' | 'replaced' | 'internal'
 
 /** A frame that has no sense. The connection goes on; the client is told. */
 export class FrameError extends Error {

@@ -89,6 +89,7 @@ describe('connect', () => {
     using first = await player('p')
     await first.join(group, 'a')
     using second = await player('p')
+    expect(await first.push('error')).toMatchObject({ id: null, code: 'DUPLICATE_CONNECTION' })
     expect((await first.closed).code).toBe(4102)
     expect(await second.join(group, 'a')).toMatchObject({ type: 'joined', channel_id: 1 })
   })

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { type Events, ParleyClient } from '../../client/src/index.ts'
+import { temporaryFolder } from '../faults/support.ts'
+import { PLAYER_SECRET, signToken } from '../support/player.ts'
+import { spawnServer } from '../support/process.ts'
+
+const TIMEOUT_MS = 60_000
+const ENV = { PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_FLOOD_LIMIT: 'off' }
+
+const clientOf = (url: string, id: string) =>
+  new ParleyClient({ url: `${url.replace('http', 'ws')}gateway/v1`, token: () => signToken(id) })
+
+const next = <Name extends keyof Events>(client: ParleyClient, name: Name) =>
+  new Promise<Events[Name]>((resolve) => {
+    const off = client.on(name, (event: Events[Name]) => {
+      off()
+      resolve(event)
+    })
+  })
+
+test(
+  'the SDK talks to a real server, comes back by itself after kill -9, and knows that it may have missed something',
+  async () => {
+    using folder = temporaryFolder()
+    const server = await spawnServer(folder.path, ENV)
+    await server.call('PUT', '/open_channels', { body: { channel_group: 'g', channel_name: 'a' } })
+    const [mina, joon] = [clientOf(server.url, 'mina'), clientOf(server.url, 'joon')]
+    await Promise.all([mina.connect(), joon.connect()])
+    await mina.join({ channelGroup: 'g', channelName: 'a' })
+    await joon.join({ channelGroup: 'g', channelName: 'a' })
+    const heard = next(joon, 'message')
+    await mina.say('g', 'before')
+    expect(await heard).toMatchObject({ message: 'before', gamerId: 'mina', seq: 1 })
+
+    const gaps = [next(mina, 'gap'), next(joon, 'gap')]
+    await server.kill('SIGKILL')
+    await using again = await spawnServer(folder.path, { ...ENV, PARLEY_PORT: new URL(server.url).port })
+    expect((await Promise.all(gaps)).map(({ channelGroup }) => channelGroup)).toEqual(['g', 'g'])
+    const later = next(joon, 'message')
+    await mina.say('g', 'after')
+    expect(await later).toMatchObject({ message: 'after', gamerId: 'mina' })
+
+    expect(await again.kill('SIGTERM')).toBe(0)
+    mina.close()
+    joon.close()
+  },
+  TIMEOUT_MS,
+)
