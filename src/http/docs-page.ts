@@ -79,10 +79,10 @@ ${own === '' ? '' : `<table><tr><th>Code<th>Refused with</tr>${own}</table>`}
 </section>`
 }
 
-/** A command that can be pasted, given PARLEY_URL and PARLEY_TOKEN. */
+/** A command that can be pasted, given CHAT_URL and CHAT_TOKEN. */
 export function renderCurl({ method, path, example }: Operation): string {
-  const url = `"$PARLEY_URL${BASE_PATH}${path}`
-  const headers = `-H "Authorization: Bearer $PARLEY_TOKEN"`
+  const url = `"$CHAT_URL${BASE_PATH}${path}`
+  const headers = `-H "Authorization: Bearer $CHAT_TOKEN"`
   if (method === 'GET') {
     const query = new URLSearchParams(example.input as Record<string, string>).toString()
     return `curl ${url}${query && `?${query}`}" \\\n  ${headers}`
