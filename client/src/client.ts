@@ -213,9 +213,10 @@ export class ParleyClient {
 
 /** `Promise.withResolvers`, for engines that do not have it yet. */
 function openingOf<T>(): Opening<T> {
-  let opening: Omit<Opening<T>, 'promise'> | undefined
-  const promise = new Promise<T>((resolve, reject) => {
-    opening = { resolve, reject }
+  let resolve: Opening<T>['resolve'] = () => undefined
+  let reject: Opening<T>['reject'] = () => undefined
+  const promise = new Promise<T>((...settle) => {
+    ;[resolve, reject] = settle
   })
-  return { promise, ...(opening as unknown as Omit<Opening<T>, 'promise'>) }
+  return { promise, resolve, reject }
 }
