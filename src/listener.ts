@@ -112,15 +112,16 @@ export class Listener {
 
   #handle(request: Request, server: Bun.Server<SocketData>): Response | Promise<Response> | undefined {
     const startedAt = performance.now()
-    if (this.#upgrade(request, server)) return undefined
+    const target = splitUrl(request.url)
+    if (target.path === GATEWAY_PATH && this.#upgrade(request, server)) return undefined
     // The bytes of a body do not count as signs of life: without this, a long list could not be sent over a slow line.
     if (request.method !== 'GET') server.timeout(request, this.#bodySeconds)
-    return after(this.#answer(request, server), (answer) => this.#respond(request, answer, startedAt))
+    return after(this.#answer(request, target, server), (answer) => this.#respond(request, answer, startedAt))
   }
 
   /** Whether the request has become the connection of a player. */
   #upgrade(request: Request, server: Bun.Server<SocketData>): boolean {
-    if (request.headers.get('upgrade') === null || splitUrl(request.url).path !== GATEWAY_PATH) return false
+    if (request.headers.get('upgrade') === null) return false
     const isOpen = !this.#isDraining && this.#gateway.admits(request.headers.get('origin')) === 'yes'
     return isOpen && server.upgrade(request, { data: { session: undefined } })
   }
@@ -143,8 +144,11 @@ export class Listener {
     return new Response(answer.body, answer)
   }
 
-  #answer(request: Request, server: Bun.Server<SocketData>): ApiAnswer | Promise<ApiAnswer> {
-    const { path, query } = splitUrl(request.url)
+  #answer(
+    request: Request,
+    { path, query }: Target,
+    server: Bun.Server<SocketData>,
+  ): ApiAnswer | Promise<ApiAnswer> {
     const page = this.#pages.get(path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (page !== undefined && isRead)
@@ -217,8 +221,13 @@ function readRequestId(request: Request): string {
   return sent !== null && SANE_REQUEST_ID.test(sent) ? sent : randomUUID()
 }
 
+interface Target {
+  readonly path: string
+  readonly query: string
+}
+
 /** Without the cost of parsing it whole. A request of HTTP/1.0 may have no host: then it is the path alone. */
-function splitUrl(url: string): { path: string; query: string } {
+function splitUrl(url: string): Target {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const mark = url.indexOf('?', start)
   if (start === -1) return { path: '/', query: '' }
