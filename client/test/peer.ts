@@ -25,11 +25,11 @@ class Mailbox<T> {
 
 /** One connection, seen from the server. */
 export class Line {
-  readonly #socket: Bun.ServerWebSocket<Line>
+  readonly #socket: Bun.ServerWebSocket<LineData>
   readonly frames = new Mailbox<Wire>()
   readonly closed = Promise.withResolvers<number>()
 
-  constructor(socket: Bun.ServerWebSocket<Line>) {
+  constructor(socket: Bun.ServerWebSocket<LineData>) {
     this.#socket = socket
   }
 
@@ -64,25 +64,29 @@ export class Line {
   }
 }
 
+interface LineData {
+  line: Line | undefined
+}
+
 /** A server that does what the test tells it. */
 export class Peer {
   readonly lines = new Mailbox<Line>()
-  readonly #server: Bun.Server<Line>
+  readonly #server: Bun.Server<LineData>
 
   constructor() {
-    this.#server = Bun.serve<Line>({
+    this.#server = Bun.serve<LineData>({
       port: 0,
       fetch: (request, server) =>
-        server.upgrade(request, { data: undefined as unknown as Line })
+        server.upgrade(request, { data: { line: undefined } })
           ? undefined
           : new Response(null, { status: 400 }),
       websocket: {
         open: (socket) => {
-          socket.data = new Line(socket)
-          this.lines.put(socket.data)
+          socket.data.line = new Line(socket)
+          this.lines.put(socket.data.line)
         },
-        message: (socket, text) => socket.data.frames.put(JSON.parse(String(text))),
-        close: (socket, code) => socket.data.closed.resolve(code),
+        message: (socket, text) => socket.data.line?.frames.put(JSON.parse(String(text))),
+        close: (socket, code) => socket.data.line?.closed.resolve(code),
       },
     })
   }

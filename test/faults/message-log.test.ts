@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
-import { spawnServer } from '../support/process.ts'
+import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { temporaryFolder } from './support.ts'
 
 /** What a crash may lose, as docs/operating.md says. */
@@ -18,14 +18,19 @@ function readTexts(folder: string): string[] {
     .map(({ text }) => text)
 }
 
+async function seat(server: ServerProcess): Promise<TestPlayer> {
+  await server.call('PUT', '/open_channels', { body: { channel_group: 'g', channel_name: 'a' } })
+  const mina = await TestPlayer.connect(server.url, 'mina')
+  await mina.join('g', 'a')
+  return mina
+}
+
 test(
   'kill -9 loses at most the messages of the last second, and none from the middle',
   async () => {
     using folder = temporaryFolder()
     const server = await spawnServer(folder.path, ENV)
-    await server.call('PUT', '/open_channels', { body: { channel_group: 'g', channel_name: 'a' } })
-    using mina = await TestPlayer.connect(server.url, 'mina')
-    await mina.join('g', 'a')
+    using mina = await seat(server)
     const said: { readonly text: string; readonly at: number }[] = []
     const startedAt = performance.now()
     while (performance.now() - startedAt < 2500) {
@@ -49,9 +54,7 @@ test(
   async () => {
     using folder = temporaryFolder()
     const server = await spawnServer(folder.path, ENV)
-    await server.call('PUT', '/open_channels', { body: { channel_group: 'g', channel_name: 'a' } })
-    using mina = await TestPlayer.connect(server.url, 'mina')
-    await mina.join('g', 'a')
+    using mina = await seat(server)
     const texts = Array.from({ length: 50 }, (_, index) => `m${index}`)
     for (const text of texts) await mina.say('g', text)
     expect(await server.kill('SIGTERM')).toBe(0)
