@@ -16,7 +16,7 @@ export async function measureReads(seconds: number, rounds: number): Promise<Mea
       load({ port, connections: 64, seconds, method: 'GET', path: `/chat/v1${path}` })
     const found = await compare(rounds, get(parley.port), get(bare.port))
     await bare.stop()
-    const figure = found.parley.perSecond / found.baseline.perSecond
+    const figure = found.ratio
     measurements.push({
       what: `GET ${path}, 64 connections`,
       parley: rate(found.parley),

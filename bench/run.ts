@@ -17,8 +17,8 @@ const [seconds, rounds] = isQuick ? [1, 1] : [4, 5]
 
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   start: () => measureStart(rounds * 2),
-  reads: () => measureReads(seconds, rounds),
-  writes: () => measureWrites(seconds, rounds),
+  reads: () => measureReads(1, isQuick ? 3 : 20),
+  writes: () => measureWrites(1, isQuick ? 3 : 20),
   'big-list': () => measureBigList(seconds * 2),
   'fan-out': () => measureFanOut(isQuick ? 2 : 10, isQuick ? 1 : 3),
   burst: () => measureBurst(seconds, isQuick ? 1 : 3),

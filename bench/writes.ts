@@ -17,7 +17,7 @@ export async function measureWrites(seconds: number, rounds: number): Promise<Me
     })
   const found = await compare(rounds, put(parley.port), put(plain.port))
   await Promise.all([parley.stop(), plain.stop()])
-  const figure = found.parley.perSecond / found.baseline.perSecond
+  const figure = found.ratio
   return [
     {
       what: 'PUT /block_user_chat, 64 under way, each answer durable',

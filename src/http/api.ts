@@ -55,6 +55,8 @@ export class Api {
   readonly #app: App
   readonly #options: ApiOptions
   readonly #routes: ReadonlyMap<string, ReadonlyMap<string, Operation>>
+  /** What the reads make of an empty query, by operation: most are asked with none. */
+  readonly #unasked: ReadonlyMap<Operation, Sent>
   readonly #limiter: RateLimiter | undefined
   readonly #brake: FailureBrake
 
@@ -62,6 +64,7 @@ export class Api {
     this.#app = app
     this.#options = options
     this.#routes = routeTable(options.operations)
+    this.#unasked = new Map(options.operations.flatMap(readEmptyQuery))
     this.#limiter = options.rateLimit && new RateLimiter(options.rateLimit, options.clock, JSON_HEADERS)
     this.#brake = new FailureBrake(options.clock)
   }
@@ -94,7 +97,7 @@ export class Api {
     if (incoming.isDraining) throw new ChatError('unavailable')
     const sent =
       operation.method === 'GET'
-        ? readQuery(operation, incoming)
+        ? this.#readQuery(operation, incoming)
         : this.#readBody(operation, incoming, principal)
     const answer = after(sent, (read) => this.#handle(operation, request, read))
     return after(answer, (given) => present(given, operation, incoming, reached))
@@ -114,6 +117,14 @@ export class Api {
   #refusePath({ request, path }: ApiRequest): ApiAnswer {
     if (this.#options.readOnlyPaths.has(path)) return refuseMethod(request.method, ['GET'])
     throw new RequestError('path-unknown')
+  }
+
+  #readQuery(operation: Operation, { query }: ApiRequest): Sent {
+    const unasked = query === '' ? this.#unasked.get(operation) : undefined
+    if (unasked !== undefined) return unasked
+    const parameters = readParameters(operation, query)
+    const input = parse(operation.input, parameters)
+    return { input, page: operation.output.list ? readPage(parameters) : undefined, once: undefined }
   }
 
   async #readBody(operation: Operation, { request, query }: ApiRequest, principal: Principal): Promise<Sent> {
@@ -157,8 +168,6 @@ function refuseMethod(method: string, allowed: readonly string[]): ApiAnswer {
   return { operation: '', status: 204, body: null, headers: new Headers({ Allow }) }
 }
 
-const NOTHING = {}
-
 /** What a request brings, read and checked. */
 interface Sent {
   readonly input: unknown
@@ -166,11 +175,9 @@ interface Sent {
   readonly once: Once | undefined
 }
 
-function readQuery(operation: Operation, { query }: ApiRequest): Sent {
-  if (query === '') return { input: parse(operation.input, NOTHING), page: undefined, once: undefined }
-  const parameters = readParameters(operation, query)
-  const input = parse(operation.input, parameters)
-  return { input, page: operation.output.list ? readPage(parameters) : undefined, once: undefined }
+function readEmptyQuery(operation: Operation): [Operation, Sent][] {
+  const { success, data } = operation.input.safeParse({})
+  return success ? [[operation, { input: data, page: undefined, once: undefined }]] : []
 }
 
 const REPLACEMENT = '\ufffd'

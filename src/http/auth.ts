@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** What a token may do, each role all that the ones before it may. */
 export const ROLES = ['viewer', 'moderator', 'operator', 'master'] as const
@@ -15,10 +15,10 @@ export interface Principal {
 }
 
 export interface Credential extends Principal {
-  readonly tokenHash: Buffer
+  readonly tokenHash: string
 }
 
-export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
+export const hashToken = (token: string): string => hash('sha256', token, 'hex')
 
 const SCHEME = 'bearer '
 
@@ -28,9 +28,18 @@ export function authenticate(
   credentials: readonly Credential[],
 ): Principal | undefined {
   if (header === null || header.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
-  const tokenHash = hashToken(header.slice(SCHEME.length).replace(/^ +/, ''))
+  const tokenHash = hashToken(header.slice(SCHEME.length).trimStart())
   let found: Principal | undefined
-  for (const credential of credentials)
-    if (timingSafeEqual(tokenHash, credential.tokenHash)) found = credential
+  for (const credential of credentials) if (areSame(tokenHash, credential.tokenHash)) found = credential
   return found
+}
+
+/**
+ * Takes as long for any two hashes. Of strings, since a buffer for each request costs more than all the rest of
+ * the check.
+ */
+function areSame(one: string, other: string): boolean {
+  let difference = one.length ^ other.length
+  for (let i = 0; i < other.length; i++) difference |= one.charCodeAt(i) ^ other.charCodeAt(i)
+  return difference === 0
 }
