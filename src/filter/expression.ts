@@ -1,0 +1,129 @@
+import { classOf, foldedOf, isJamo, isStretch, jamoOf, Kind, kindOf } from './unicode.ts'
+
+/** What an expression asks of a text. */
+export interface Pattern {
+  /** What has to be there in turn. */
+  readonly elements: readonly Element[]
+  /** The same by classes, runs collapsed, as the automaton sees a text. */
+  readonly classes: readonly number[]
+  readonly flags: number
+}
+
+export interface Element {
+  /** A folded letter, a sign, or a space for any separators. */
+  readonly code: number
+  /** How often it stands there. */
+  readonly count: number
+}
+
+export const Flag = {
+  /** The word may begin before the expression. */
+  openBefore: 1,
+  /** The word may go on after it. */
+  openAfter: 2,
+  /** Too short, or too far from words, for anything but itself. */
+  strict: 4,
+  /** Hangul syllables only. */
+  hangul: 8,
+  /** Hangul letters that make no syllables: they match nothing but such letters. */
+  looseJamo: 16,
+  /** Its hits are excused, not masked. */
+  allowed: 32,
+  /** May be bent: `s`, `ing` and their like may follow. */
+  bends: 64,
+  /** Is looked for within words that no dictionary has. */
+  within: 128,
+} as const
+
+/** Stands for the place where a word begins, or for what separates words. */
+export const SEPARATOR = 0x20
+
+const STAR = 0x2a
+const MIN_OPEN_LETTERS = 2
+const MIN_LOOSE_LETTERS = 3
+const MIN_BENT_LETTERS = 4
+
+/**
+ * Reads an expression: a literal word or phrase; a `*` at either end opens that side where at least two letters remain.
+ * Undefined when nothing is left of it that could be seen.
+ */
+export function readExpression(expression: string): Pattern | undefined {
+  const codes = Array.from(expression.normalize('NFC'), (each) => each.codePointAt(0) ?? 0).filter(
+    (code) => kindOf(code) !== Kind.ignorable,
+  )
+  const isOpenBefore = codes[0] === STAR && countLetters(codes) >= MIN_OPEN_LETTERS
+  const isOpenAfter = codes.at(-1) === STAR && codes.length > 1 && countLetters(codes) >= MIN_OPEN_LETTERS
+  const inner = codes.slice(isOpenBefore ? 1 : 0, isOpenAfter ? -1 : undefined)
+  const elements = readElements(inner)
+  if (elements.length === 0) return undefined
+  const flags = (isOpenBefore ? Flag.openBefore : 0) | (isOpenAfter ? Flag.openAfter : 0) | shapeOf(elements)
+  return { elements, classes: readClasses(elements, flags), flags }
+}
+
+const isWordKind = (kind: number) => kind !== Kind.separator && kind !== Kind.ignorable
+const countLetters = (codes: readonly number[]) => codes.filter((code) => isWordKind(kindOf(code))).length
+
+function readElements(codes: readonly number[]): Element[] {
+  const elements: { code: number; count: number }[] = []
+  for (const each of codes) {
+    const code = isSpace(each) ? SEPARATOR : isStyled(each) ? each : foldedOf(each)
+    const last = elements.at(-1)
+    if (last?.code !== code) elements.push({ code, count: 1 })
+    else if (code !== SEPARATOR) last.count++
+  }
+  if (elements[0]?.code === SEPARATOR) elements.shift()
+  if (elements.at(-1)?.code === SEPARATOR) elements.pop()
+  return elements
+}
+
+/**
+ * Whether folding would make it another character: of lists that hold `㉻` or `ⓐ` it is that very sign that is meant. Wide
+ * and narrow forms are only that.
+ */
+function isStyled(code: number): boolean {
+  const character = String.fromCodePoint(code)
+  return !(code >= 0xff00 && code <= 0xffef) && character.normalize('NFKC') !== character.normalize('NFC')
+}
+
+const isSpace = (code: number) => code === SEPARATOR || /\s/u.test(String.fromCodePoint(code))
+
+function shapeOf(elements: readonly Element[]): number {
+  const kinds = elements.filter(({ code }) => code !== SEPARATOR).map(({ code }) => kindOf(code))
+  const letters = elements.reduce((sum, { code, count }) => sum + (isWordKind(kindOf(code)) ? count : 0), 0)
+  if (kinds.every((kind) => kind === Kind.syllable)) return Flag.hangul
+  if (kinds.every((kind) => kind === Kind.jamo)) return Flag.looseJamo
+  const isPlain = kinds.every((kind) => kind === Kind.letter)
+  if (!isPlain) return Flag.strict
+  if (letters < MIN_LOOSE_LETTERS) return Flag.strict
+  return letters >= MIN_BENT_LETTERS && isLatin(elements.at(-1)?.code ?? 0) ? Flag.bends : 0
+}
+
+const isLatin = (code: number) => code >= 0x61 && code <= 0x7a
+
+export const isUnspaced = (kind: number) =>
+  kind === Kind.unspaced || kind === Kind.syllable || kind === Kind.jamo
+const isSpaced = (kind: number) => kind === Kind.letter || kind === Kind.digit
+
+/** Whether a word begins between two neighbours although nothing separates them. */
+export const changesScript = (kind: number, next: number) => isUnspaced(kind) && isSpaced(next)
+
+function readClasses(elements: readonly Element[], flags: number): number[] {
+  const classes: number[] = []
+  const push = (code: number) => {
+    if (classes.at(-1) !== code) classes.push(code)
+  }
+  const first = elements[0]?.code ?? 0
+  if ((flags & Flag.openBefore) === 0 && isSpaced(kindOf(first))) push(SEPARATOR)
+  let before = 0
+  for (const { code, count } of elements) {
+    const kind = kindOf(code)
+    if (changesScript(kindOf(before), kind)) push(SEPARATOR)
+    const letters = jamoOf(code).repeat(kind === Kind.syllable ? count : 1)
+    for (const jamo of isStretch(code, before) ? letters.slice(1) : letters)
+      push(isWordKind(kind) || isSign(code) ? classOf(jamo.codePointAt(0) ?? 0) : SEPARATOR)
+    before = code
+  }
+  return classes
+}
+
+const isSign = (code: number) => classOf(code) !== code && !isJamo(code)

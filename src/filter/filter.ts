@@ -1,0 +1,431 @@
+import { Code, NO_SYMBOL, SEPARATOR_SYMBOL, STARS, SYLLABLE_SYMBOLS, syllableRow } from './alphabet.ts'
+import { HIT, STATE, SYMBOL_BITS, SYMBOLS, step } from './automaton.ts'
+import {
+  type CompiledFilter,
+  censoredBucket,
+  compile,
+  ELEMENT_CODE,
+  ELEMENT_COUNT_SHIFT,
+  type FilterSource,
+  type List,
+} from './compile.ts'
+import { Flag } from './expression.ts'
+import { maskSpans } from './mask.ts'
+import { bareOf, disguiseOf, foldedOf, isEcho, isStretch, Kind, kindOf, standsFor } from './unicode.ts'
+import { kindAfter, kindBefore, Verifier } from './verify.ts'
+
+export type { FilterSource, List } from './compile.ts'
+
+export interface Hit {
+  /** In UTF-16 units of the text. */
+  readonly start: number
+  readonly end: number
+  /** As it stands in the list. */
+  readonly expression: string
+  readonly language: string
+}
+
+export interface CleanText {
+  /** The text with a `*` for each character of a hit that a person sees. */
+  readonly text: string
+  readonly hits: readonly Hit[]
+}
+
+/** What was found, by the number of its pattern. */
+interface Found {
+  readonly start: number
+  readonly end: number
+  readonly pattern: number
+}
+
+const EVERY_LANGUAGE = 'all'
+const MAX_LANGUAGES = 1000
+const NOTHING: readonly Hit[] = []
+/** So many single letters in a row are a word that is spelled out. */
+const SPELLED = 3
+
+/** Reasons to look at a text again, in another way. */
+const Again = { spelled: 1, edgeSigns: 2, censored: 4, gaps: 8 } as const
+
+export const languageKey = (language: string) => language.toLowerCase().replaceAll('_', '-')
+
+/** Finds and masks what lists forbid. Made from what `compile` gives; changes nothing, so it can be shared. */
+export class Filter {
+  readonly #lists: readonly List[]
+  readonly #compiled: CompiledFilter
+  readonly #verifier: Verifier
+  readonly #start: number
+  readonly #applicable = new Map<string, Uint8Array>()
+  readonly #languages: readonly string[]
+  /** Of the text under way. */
+  readonly #found: Found[] = []
+
+  /** `lists` are those that it was compiled from. */
+  constructor(compiled: CompiledFilter, { lists, allowed }: FilterSource) {
+    this.#lists = lists
+    this.#compiled = compiled
+    this.#verifier = new Verifier(compiled.patterns, compiled.dictionary)
+    this.#start = step(compiled.automaton, 0, SEPARATOR_SYMBOL) & STATE
+    this.#languages = [...lists, ...allowed].map(({ language }) => languageKey(language))
+  }
+
+  clean(text: string, language: string): CleanText {
+    const hits = this.find(text, language)
+    return hits.length === 0 ? { text, hits } : { text: maskSpans(text, hits), hits }
+  }
+
+  /** What the list `all`, the list of the language and those of its parents forbid, in the order of the text. */
+  find(text: string, language: string): readonly Hit[] {
+    const applies = this.#listsFor(language)
+    const again = this.#scan(text, applies, false)
+    if (again !== 0) this.#scanAgain(text, applies, again)
+    if (this.#found.length === 0) return NOTHING
+    return this.#settle()
+  }
+
+  /** Which lists a language uses. */
+  #listsFor(language: string): Uint8Array {
+    const known = this.#applicable.get(language)
+    if (known !== undefined) return known
+    const parts = languageKey(language).split('-')
+    const used = new Set([EVERY_LANGUAGE, ...parts.map((_, index) => parts.slice(0, index + 1).join('-'))])
+    const applies = Uint8Array.from([...this.#languages.map((each) => (used.has(each) ? 1 : 0)), 1])
+    if (this.#applicable.size < MAX_LANGUAGES) this.#applicable.set(language, applies)
+    return applies
+  }
+
+  /** One pass over the text. Gives back the reasons for another one. */
+  #scan(text: string, applies: Uint8Array, signsAreLetters: boolean): number {
+    const { codes, automaton } = this.#compiled
+    const { dense } = automaton
+    const denseUnits = dense.length
+    let again = 0
+    let state = this.#start
+    let previous = SEPARATOR_SYMBOL
+    let wordStart = 0
+    let singles = 0
+    for (let i = 0; i < text.length; i++) {
+      let code = codes[text.charCodeAt(i)] ?? 0
+      if (code >= SYMBOLS) {
+        if (code === Code.ignorable) continue
+        if (code === Code.sign) {
+          const isInner = previous !== SEPARATOR_SYMBOL && isWordUnit(codes[text.charCodeAt(i + 1)] ?? 0)
+          if (!isInner && previous === SEPARATOR_SYMBOL && !isWordUnit(codes[text.charCodeAt(i + 1)] ?? 0)) {
+            code = SEPARATOR_SYMBOL
+          } else if (isInner || signsAreLetters) {
+            code = this.#signSymbol(text.charCodeAt(i))
+          } else {
+            again |= Again.edgeSigns
+            code = SEPARATOR_SYMBOL
+          }
+        } else if (code === Code.star) {
+          if (previous !== SEPARATOR_SYMBOL) again |= Again.censored
+          code = SEPARATOR_SYMBOL
+        } else if (code === Code.literal) {
+          this.#findLiterals(text, i, applies)
+          code = SEPARATOR_SYMBOL
+        } else {
+          // Letters of several symbols, one after the other.
+          const width = this.#spell(text, i, code)
+          again |= this.#gapAfter
+          if (previous === SEPARATOR_SYMBOL) wordStart = i
+          for (const symbol of this.#symbols) {
+            if (symbol === previous) continue
+            previous = symbol
+            const next = step(automaton, state, symbol)
+            state = next & STATE
+            if (next >= HIT) this.#verifyAll(text, state, i + width, applies)
+          }
+          i += width - 1
+          continue
+        }
+      }
+      if (code === previous) continue
+      if (code === SEPARATOR_SYMBOL) {
+        if (i - wordStart === 1) {
+          if (++singles === SPELLED) again |= Again.spelled
+        } else singles = 0
+      } else if (previous === SEPARATOR_SYMBOL) wordStart = i
+      previous = code
+      const key = (state << SYMBOL_BITS) | code
+      const next = key < denseUnits ? (dense[key] ?? 0) : step(automaton, state, code)
+      state = next & STATE
+      if (next >= HIT) this.#verifyAll(text, state, i + 1, applies)
+    }
+    if (previous !== SEPARATOR_SYMBOL && text.length - wordStart === 1 && singles === SPELLED - 1)
+      again |= Again.spelled
+    return again
+  }
+
+  readonly #symbols: number[] = []
+  #gapAfter = 0
+
+  /** The symbols of a letter that has several, into `#symbols`; gives back how many units it takes. */
+  #spell(text: string, at: number, code: number): number {
+    this.#symbols.length = 0
+    this.#gapAfter = 0
+    let width = 1
+    if (code === Code.syllable) this.#spellSyllable(text, at)
+    else if (code === Code.half) width = this.#spellAstral(text, at)
+    else this.#spellSymbols(code)
+    if (code === Code.syllable || code >= Code.unspaced) {
+      const next = kindAfter(text, at + width)
+      if (next === Kind.letter || next === Kind.digit) this.#symbols.push(SEPARATOR_SYMBOL)
+      if (next === Kind.separator || next === Kind.digit)
+        this.#gapAfter = at + width < text.length ? Again.gaps : 0
+    }
+    return width
+  }
+
+  /** The silent consonant of a syllable that only draws out the vowel before it is left out. */
+  #spellSyllable(text: string, at: number): void {
+    const { syllables } = this.#compiled
+    const unit = text.charCodeAt(at)
+    if (isEcho(unit, text.charCodeAt(at - 1))) return
+    const row = syllableRow(foldedOf(unit))
+    const silent = isStretch(unit, text.charCodeAt(at - 1)) ? 1 : 0
+    for (let place = row + silent; place < row + SYLLABLE_SYMBOLS && syllables[place] !== NO_SYMBOL; place++)
+      this.#symbols.push(syllables[place] ?? 0)
+  }
+
+  #spellSymbols(code: number): void {
+    const symbols = code & (Code.pair - 1)
+    if (symbols >= SYMBOLS) this.#symbols.push(symbols >> SYMBOL_BITS)
+    this.#symbols.push(symbols & (SYMBOLS - 1))
+  }
+
+  #spellAstral(text: string, at: number): number {
+    const character = text.codePointAt(at) ?? 0
+    if (character <= 0xffff) {
+      this.#symbols.push(SEPARATOR_SYMBOL)
+      return 1
+    }
+    const folded = foldedOf(character)
+    const code = folded <= 0xffff ? (this.#compiled.codes[folded] ?? 0) : SEPARATOR_SYMBOL
+    if (kindOf(character) === Kind.ignorable) return 2
+    this.#spellSymbols(code === Code.half || (code >= SYMBOLS && code < Code.pair) ? SEPARATOR_SYMBOL : code)
+    return 2
+  }
+
+  #signSymbol(unit: number): number {
+    const mask = disguiseOf(unit)
+    const letter = 0x61 + 31 - Math.clz32(mask & -mask)
+    return this.#compiled.codes[letter] ?? 0
+  }
+
+  /** Looks closely at every pattern whose classes end here. */
+  #verifyAll(text: string, state: number, at: number, applies: Uint8Array): void {
+    const { automaton, patterns } = this.#compiled
+    for (let each = state; each !== 0; each = automaton.nextEnds[each] ?? 0) {
+      const end = automaton.firstEnd[each + 1] ?? 0
+      for (let place = automaton.firstEnd[each] ?? 0; place < end; place++) {
+        const pattern = automaton.ends[place] ?? 0
+        if (applies[patterns.lists[pattern] ?? 0] === 0) continue
+        if (this.#verifier.verify(text, pattern, at))
+          this.#found.push({ start: this.#verifier.start, end: this.#verifier.end, pattern })
+      }
+    }
+  }
+
+  #findLiterals(text: string, at: number, applies: Uint8Array): void {
+    const { literals, patterns } = this.#compiled
+    for (const pattern of literals) {
+      if (applies[patterns.lists[pattern] ?? 0] === 0) continue
+      const expression = this.#expressionOf(pattern)
+      if (text.startsWith(expression, at))
+        this.#found.push({ start: at, end: at + expression.length, pattern })
+    }
+  }
+
+  #scanAgain(text: string, applies: Uint8Array, again: number): void {
+    if ((again & Again.edgeSigns) !== 0) this.#scan(text, applies, true)
+    if ((again & Again.spelled) !== 0) this.#scanSpelled(text, applies)
+    if ((again & Again.censored) !== 0) this.#scanCensored(text, applies)
+    if ((again & Again.gaps) !== 0) this.#scanGaps(text, applies)
+  }
+
+  /** Words that are spelled out: single letters with something between them. */
+  #scanSpelled(text: string, applies: Uint8Array): void {
+    let letters = ''
+    let places: number[] = []
+    const flush = () => {
+      if (places.length >= SPELLED) this.#findSpelled(letters, places, applies)
+      letters = ''
+      places = []
+    }
+    for (let i = 0; i < text.length; i++) {
+      const kind = kindOf(text.charCodeAt(i))
+      if (kind === Kind.separator || kind === Kind.ignorable) continue
+      const isSingle =
+        kind === Kind.letter &&
+        kindBefore(text, i) === Kind.separator &&
+        kindAfter(text, i + 1) === Kind.separator
+      if (!isSingle) {
+        flush()
+        continue
+      }
+      letters += text[i]
+      places.push(i)
+    }
+    flush()
+  }
+
+  #findSpelled(letters: string, places: readonly number[], applies: Uint8Array): void {
+    const { automaton, codes, patterns } = this.#compiled
+    for (let from = 0; from < letters.length; from++) {
+      let state = this.#start
+      let depth = 1
+      let previous = SEPARATOR_SYMBOL
+      for (let i = from; i < letters.length; i++) {
+        const code = codes[letters.charCodeAt(i)] ?? 0
+        if (code === previous) continue
+        if (code >= SYMBOLS) break
+        previous = code
+        state = step(automaton, state, code) & STATE
+        if (automaton.depths[state] !== ++depth) break
+        for (
+          let place = automaton.firstEnd[state] ?? 0;
+          place < (automaton.firstEnd[state + 1] ?? 0);
+          place++
+        ) {
+          const pattern = automaton.ends[place] ?? 0
+          if (applies[patterns.lists[pattern] ?? 0] === 0) continue
+          const word = this.#spelledMatch(letters, from, i + 1, pattern)
+          if (word > from)
+            this.#found.push({ start: places[from] ?? 0, end: (places[word - 1] ?? 0) + 1, pattern })
+        }
+      }
+    }
+  }
+
+  /** Where the pattern that begins at `from` ends, or -1. A short word must be all that is spelled. */
+  #spelledMatch(letters: string, from: number, end: number, pattern: number): number {
+    if (((this.#compiled.patterns.flags[pattern] ?? 0) & (Flag.strict | Flag.allowed)) !== 0) return -1
+    const word = letters.slice(from)
+    const isFound = this.#verifier.matchesFront(word, pattern, end - from)
+    if (!isFound) return -1
+    const stop = from + this.#verifier.end
+    const isAll = from === 0 && stop === letters.length
+    return isAll || stop - from > SPELLED ? stop : -1
+  }
+
+  /** Words of which letters are starred out: `f*ck`. */
+  #scanCensored(text: string, applies: Uint8Array): void {
+    for (let i = 0; i < text.length; i++) {
+      if (kindOf(text.charCodeAt(i)) !== Kind.letter || isCensoredUnit(text, i - 1)) continue
+      let end = i
+      let stars = 0
+      while (end < text.length && isCensoredUnit(text, end)) if (isStar(text, end++)) stars++
+      while (end > i && isStar(text, end - 1)) {
+        end--
+        stars--
+      }
+      if (stars > 0) this.#findCensored(text, i, end, applies)
+      i = Math.max(i, end - 1)
+    }
+  }
+
+  #findCensored(text: string, start: number, end: number, applies: Uint8Array): void {
+    const { censored, patterns } = this.#compiled
+    const bucket = censoredBucket(text.charCodeAt(start), text.charCodeAt(end - 1), end - start)
+    for (let at = censored.first[bucket] ?? 0; at < (censored.first[bucket + 1] ?? 0); at++) {
+      const pattern = censored.patterns[at] ?? 0
+      if (applies[patterns.lists[pattern] ?? 0] === 1 && this.#isCensored(text, start, end, pattern))
+        this.#found.push({ start, end, pattern })
+    }
+  }
+
+  /** One star stands for a vowel; several in a row for anything. No more than half may be starred out. */
+  #isCensored(text: string, start: number, end: number, pattern: number): boolean {
+    const { first, elements } = this.#compiled.patterns
+    let at = start
+    let stars = 0
+    for (let place = first[pattern] ?? 0; place < (first[pattern + 1] ?? 0); place++) {
+      const element = elements[place] ?? 0
+      const letter = element & ELEMENT_CODE
+      for (let n = 0; n < ((element >>> ELEMENT_COUNT_SHIFT) & 0xff); n++, at++) {
+        if (at >= end) return false
+        if (isStar(text, at)) {
+          const isAlone = !isStar(text, at - 1) && !isStar(text, at + 1)
+          if (isAlone && !VOWELS.has(bareOf(letter))) return false
+          stars++
+        } else if (!standsFor(text.charCodeAt(at), letter)) return false
+      }
+    }
+    return at === end && stars * 2 <= end - start
+  }
+
+  /** Hangul with something between its syllables: `시1발`. */
+  #scanGaps(text: string, applies: Uint8Array): void {
+    let letters = ''
+    const places: number[] = []
+    for (let i = 0; i < text.length; i++) {
+      const kind = kindOf(text.charCodeAt(i))
+      if (kind !== Kind.syllable && kind !== Kind.jamo) continue
+      letters += text[i]
+      places.push(i)
+    }
+    if (places.length < 2) return
+    const known = this.#found.length
+    this.#scan(letters, applies, false)
+    const gapped = this.#found.splice(known)
+    for (const { start, end, pattern } of gapped) {
+      const from = places[start] ?? 0
+      const to = (places[end - 1] ?? 0) + 1
+      const flags = this.#compiled.patterns.flags[pattern] ?? 0
+      if ((flags & Flag.allowed) === 0 && to - from > end - start && isWholeGap(text, from, to))
+        this.#found.push({ start: from, end: to, pattern })
+    }
+  }
+
+  /** Leaves out what is excused, and of hits that overlap all but the one that begins first and is longest. */
+  #settle(): readonly Hit[] {
+    const { flags, first } = this.#compiled.patterns
+    const found = this.#found.splice(0)
+    const isAllowed = ({ pattern }: Found) => ((flags[pattern] ?? 0) & Flag.allowed) !== 0
+    const excuses = found.filter(isAllowed)
+    const hits = found.filter(
+      (hit) => !isAllowed(hit) && !excuses.some(({ start, end }) => start <= hit.start && end >= hit.end),
+    )
+    const lengthOf = ({ pattern }: Found) => (first[pattern + 1] ?? 0) - (first[pattern] ?? 0)
+    hits.sort(
+      (a, b) => a.start - b.start || b.end - a.end || lengthOf(b) - lengthOf(a) || a.pattern - b.pattern,
+    )
+    let end = -1
+    const kept = hits.filter((hit) => {
+      if (hit.start < end) return false
+      end = hit.end
+      return true
+    })
+    return kept.length === 0 ? NOTHING : kept.map((hit) => this.#describe(hit))
+  }
+
+  #describe({ start, end, pattern }: Found): Hit {
+    const language = this.#lists[this.#compiled.patterns.lists[pattern] ?? 0]?.language ?? EVERY_LANGUAGE
+    return { start, end, expression: this.#expressionOf(pattern), language }
+  }
+
+  #expressionOf(pattern: number): string {
+    const { lists, places } = this.#compiled.patterns
+    return this.#lists[lists[pattern] ?? 0]?.expressions[places[pattern] ?? 0] ?? ''
+  }
+}
+
+export const compileFilter = (source: FilterSource): Filter => new Filter(compile(source), source)
+
+const VOWELS = new Set(Array.from('aeiouy', (letter) => letter.charCodeAt(0)))
+const starUnits = new Set(Array.from(STARS, (star) => star.charCodeAt(0)))
+
+const isWordUnit = (code: number) =>
+  (code !== SEPARATOR_SYMBOL && code < SYMBOLS) || code === Code.sign || code >= Code.pair
+const isStar = (text: string, at: number) => starUnits.has(text.charCodeAt(at))
+const isCensoredUnit = (text: string, at: number) =>
+  at >= 0 && (isStar(text, at) || kindOf(text.charCodeAt(at)) === Kind.letter)
+
+/** A gap of anything but spaces, or of spaces between syllables that stand alone. */
+function isWholeGap(text: string, from: number, to: number): boolean {
+  const inner = text.slice(from, to)
+  if (!/\s/u.test(inner)) return true
+  const standsAlone = kindBefore(text, from) !== Kind.syllable && kindAfter(text, to) !== Kind.syllable
+  return standsAlone && inner.split(/\s+/u).every((piece) => [...piece].length === 1)
+}

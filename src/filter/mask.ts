@@ -1,0 +1,33 @@
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Characters that a person sees as one each: ASCII, kana, Han and Hangul as they are mostly written. */
+const SIMPLE = /^[\n\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u3131-\u3163\u4e00-\u9fff\uac00-\ud7a3]*$/
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/** Puts a `*` for each character that a person sees and that any of the spans touches. */
+export function maskSpans(text: string, spans: readonly Span[]): string {
+  return SIMPLE.test(text) ? maskUnits(text, spans) : maskGraphemes(text, spans)
+}
+
+function maskUnits(text: string, spans: readonly Span[]): string {
+  let masked = ''
+  let at = 0
+  for (const { start, end } of spans) {
+    masked += text.slice(at, start) + '*'.repeat(end - start)
+    at = end
+  }
+  return masked + text.slice(at)
+}
+
+function maskGraphemes(text: string, spans: readonly Span[]): string {
+  let masked = ''
+  for (const { segment, index } of graphemes.segment(text)) {
+    const isHit = spans.some(({ start, end }) => index < end && index + segment.length > start)
+    masked += isHit ? '*' : segment
+  }
+  return masked
+}

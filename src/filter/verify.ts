@@ -1,0 +1,372 @@
+import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, ELEMENT_STARTS, type PatternTable } from './compile.ts'
+import { ENDINGS } from './endings.ts'
+import { Flag, SEPARATOR } from './expression.ts'
+import {
+  bareOf,
+  foldedOf,
+  isLetter,
+  isSame,
+  jamoOf,
+  Kind,
+  kindOf,
+  openVowel,
+  SILENT,
+  standsFor,
+} from './unicode.ts'
+import { hasHash, hashLetter, START_HASH } from './words/dictionary.ts'
+
+const COUNT = 0xff
+/** A letter that stands so often in a row is stretched on purpose. */
+const STRETCHED = 3
+/** A word that is all letters of another script must be so long to be taken for a Latin one. */
+const MIN_FOREIGN = 4
+const MAX_FILLERS = 2
+const MISMATCH = -2
+
+const LONGEST_ENDING = Math.max(...ENDINGS.map(({ length }) => length))
+const endingBits = new Map<string, number>(ENDINGS.map((ending, index) => [ending, 1 << index]))
+
+const isHighHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
+const isLowHalf = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
+
+/** The character that ends before an index. */
+export function codeBefore(text: string, index: number): number {
+  const unit = text.charCodeAt(index - 1)
+  return isLowHalf(unit) && index > 1 && isHighHalf(text.charCodeAt(index - 2))
+    ? (text.codePointAt(index - 2) ?? unit)
+    : unit
+}
+
+const widthOf = (code: number) => (code > 0xffff ? 2 : 1)
+
+/**
+ * Looks at the text itself where the automaton has found the classes of a pattern: are these its letters, as often as it
+ * asks, and do they stand where a word may begin and end? `start` and `end` tell where it was found.
+ */
+export class Verifier {
+  start = 0
+  end = 0
+  readonly #flags: Uint8Array
+  readonly #first: Int32Array
+  readonly #elements: Uint32Array
+  readonly #endings: Uint16Array
+  readonly #doubledEndings: Uint16Array
+  /** Letters of the last match that stand once more than they should, and whether the last one does. */
+  #doubles = 0
+  #isLastDoubled = false
+
+  readonly #dictionary: Int32Array
+
+  constructor({ flags, first, elements, endings, doubledEndings }: PatternTable, dictionary: Int32Array) {
+    this.#dictionary = dictionary
+    this.#flags = flags
+    this.#first = first
+    this.#elements = elements
+    this.#endings = endings
+    this.#doubledEndings = doubledEndings
+  }
+
+  /** `at` is where the unit ends that completed the classes. */
+  verify(text: string, pattern: number, at: number): boolean {
+    const flags = this.#flags[pattern] ?? 0
+    if ((flags & Flag.hangul) !== 0) return this.#verifyHangul(text, pattern, at)
+    const last = this.#elements[(this.#first[pattern + 1] ?? 0) - 1] ?? 0
+    const end = this.#endOfRun(text, at, last & ELEMENT_CODE, flags)
+    const start = this.#matchBack(text, pattern, end)
+    if (start === -1 || !this.#beginsWell(text, start, pattern)) return false
+    this.start = start
+    if (!this.#endsWell(text, end, pattern)) return false
+    if ((flags & Flag.within) !== 0) return this.#isCompound(text)
+    return (
+      this.#doubles === 0 ||
+      this.end !== end ||
+      !this.#isKnown(text, startOfWord(text, start), endOfWord(text, end))
+    )
+  }
+
+  /** Whether the word around the match is made of it: begins with it, or ends with it behind another word. */
+  #isCompound(text: string): boolean {
+    const start = startOfWord(text, this.start)
+    const end = endOfWord(text, this.end)
+    if (this.#isKnown(text, start, end)) return false
+    const ending = text.slice(this.end, end).toLowerCase()
+    return (
+      start === this.start ||
+      ((ending === '' || endingBits.has(ending)) && this.#isKnown(text, start, this.start))
+    )
+  }
+
+  /** Whether it is a word of the dictionary. */
+  #isKnown(text: string, start: number, end: number): boolean {
+    let hash = START_HASH
+    for (let at = start; at < end; at++) hash = hashLetter(hash, bareOf(text.charCodeAt(at)))
+    return hasHash(this.#dictionary, hash)
+  }
+
+  /** Whether the pattern stands at the front of a text, wherever that goes on; sets `end`. */
+  matchesFront(text: string, pattern: number, at: number): boolean {
+    const last = this.#elements[(this.#first[pattern + 1] ?? 0) - 1] ?? 0
+    this.end = this.#endOfRun(text, at, last & ELEMENT_CODE, this.#flags[pattern] ?? 0)
+    return this.#matchBack(text, pattern, this.end) === 0
+  }
+
+  /** The classes were complete with the first letter of the last run: goes on to its end. */
+  #endOfRun(text: string, at: number, letter: number, flags: number): number {
+    let end = at
+    for (let next = at; next < text.length; ) {
+      const code = text.codePointAt(next) ?? 0
+      const after = next + widthOf(code)
+      if (kindOf(code) !== Kind.ignorable) {
+        if (!matches(code, letter, flags)) break
+        end = after
+      }
+      next = after
+    }
+    return end
+  }
+
+  /** Where the match that ends here begins, or -1. */
+  #matchBack(text: string, pattern: number, end: number): number {
+    const flags = this.#flags[pattern] ?? 0
+    const first = this.#first[pattern] ?? 0
+    const last = (this.#first[pattern + 1] ?? 0) - 1
+    this.#doubles = 0
+    this.#isLastDoubled = false
+    let at = end
+    let letters = 0
+    let honest = 0
+    let foreign = 0
+    let digits = 0
+    for (let place = last; place >= first; place--) {
+      const element = this.#elements[place] ?? 0
+      const letter = element & ELEMENT_CODE
+      if (letter === SEPARATOR) {
+        const before = skipSeparators(text, at)
+        if (before === at) return -1
+        at = before
+        continue
+      }
+      const wanted = (element >>> ELEMENT_COUNT_SHIFT) & COUNT
+      const former = place > first ? (this.#elements[place - 1] ?? 0) & ELEMENT_CODE : 0
+      let taken = 0
+      let mark = 0
+      let reach = at
+      while (reach > 0) {
+        const code = codeBefore(text, reach)
+        const before = reach - widthOf(code)
+        if (kindOf(code) === Kind.ignorable) {
+          mark = code
+          reach = before
+          continue
+        }
+        if (!matches(code, letter, flags) && !(mark !== 0 && compose(code, mark) === letter)) break
+        if (taken >= wanted && (isExact(flags) || (former !== 0 && matches(code, former, flags)))) break
+        mark = 0
+        taken++
+        letters++
+        if (isLetter(code, letter)) honest++
+        else if (kindOf(code) === Kind.letter) foreign++
+        else if (kindOf(code) === Kind.digit) digits++
+        reach = before
+        at = before
+      }
+      if (taken < wanted || (taken > wanted && !mayStretch(taken, flags))) return -1
+      if (taken === wanted || taken >= STRETCHED) continue
+      this.#doubles++
+      if (place === last) this.#isLastDoubled = true
+    }
+    if (letters < MIN_FOREIGN && digits > honest) return -1
+    return honest > 0 || (foreign === letters && letters >= MIN_FOREIGN) ? at : -1
+  }
+
+  #beginsWell(text: string, start: number, pattern: number): boolean {
+    const kind = kindBefore(text, start)
+    const flags = this.#flags[pattern] ?? 0
+    const own = kindOf((this.#elements[this.#first[pattern] ?? 0] ?? 0) & ELEMENT_CODE)
+    if (own === Kind.letter || own === Kind.digit)
+      return (flags & Flag.openBefore) !== 0 || (kind !== Kind.letter && kind !== Kind.digit)
+    return !this.#isSingle(pattern) || kind === Kind.separator || own === Kind.separator
+  }
+
+  /** Whether it is one character of a script without spaces: part of too many words to be forbidden within them. */
+  #isSingle(pattern: number): boolean {
+    const first = this.#first[pattern] ?? 0
+    const isOne = (this.#first[pattern + 1] ?? 0) - first === 1
+    return isOne && (((this.#elements[first] ?? 0) >>> ELEMENT_COUNT_SHIFT) & COUNT) === 1
+  }
+
+  /** Sets `end`, behind an ending of the word when it is bent. */
+  #endsWell(text: string, end: number, pattern: number): boolean {
+    this.end = skipMarks(text, end)
+    const flags = this.#flags[pattern] ?? 0
+    const next = kindAfter(text, end)
+    const own = kindOf((this.#elements[(this.#first[pattern + 1] ?? 0) - 1] ?? 0) & ELEMENT_CODE)
+    if (own === Kind.letter || own === Kind.digit) {
+      if (
+        (flags & Flag.openAfter) !== 0 ||
+        (next !== Kind.letter && (next !== Kind.digit || own !== Kind.digit))
+      )
+        return true
+      return (flags & Flag.bends) !== 0 && (flags & Flag.allowed) === 0 && this.#isBent(text, end, pattern)
+    }
+    return !this.#isSingle(pattern) || next === Kind.separator || own === Kind.separator
+  }
+
+  /** A letter is either doubled or the word bent, but for the last one: `shitting`. */
+  #isBent(text: string, end: number, pattern: number): boolean {
+    let ending = ''
+    let at = end
+    while (at < text.length && ending.length <= LONGEST_ENDING) {
+      const code = text.codePointAt(at) ?? 0
+      const kind = kindOf(code)
+      if (kind !== Kind.ignorable) {
+        if (kind !== Kind.letter) break
+        ending += String.fromCodePoint(bareOf(code))
+      }
+      at += widthOf(code)
+    }
+    if (this.#doubles > (this.#isLastDoubled ? 1 : 0)) return false
+    const accepted = (this.#isLastDoubled ? this.#doubledEndings : this.#endings)[pattern] ?? 0
+    if (((endingBits.get(ending) ?? 0) & accepted) === 0) return false
+    this.end = skipMarks(text, at)
+    return true
+  }
+
+  #verifyHangul(text: string, pattern: number, end: number): boolean {
+    const first = this.#first[pattern] ?? 0
+    const isExactly = isExact(this.#flags[pattern] ?? 0)
+    const last = (this.#first[pattern + 1] ?? 0) - 1
+    let place = last
+    let at = end
+    let fillers = 0
+    while (place >= first) {
+      if (at === 0) return false
+      const code = foldedOf(text.charCodeAt(at - 1))
+      const kind = kindOf(code)
+      at--
+      if (kind === Kind.ignorable) continue
+      if (((this.#elements[place] ?? 0) & ELEMENT_CODE) === SEPARATOR) {
+        const before = skipSeparators(text, at + 1)
+        if (before === at + 1) return false
+        at = before
+        place--
+        continue
+      }
+      if (kind !== Kind.syllable && kind !== Kind.jamo) return false
+      if (kind === Kind.jamo && (isExactly || (place < last && this.#isFiller(text, at, place)))) {
+        if (isExactly || ++fillers > MAX_FILLERS) return false
+        continue
+      }
+      const before = this.#takeJamo(jamoOf(code), place, first)
+      if (before === MISMATCH && kind === Kind.syllable && !isExactly) {
+        const rest = this.#takeJamo(stretchOf(text, at), place, first)
+        if (rest === MISMATCH) return false
+        place = rest
+        continue
+      }
+      place = before
+      if (place === MISMATCH) return false
+      if (kind === Kind.syllable && ((this.#elements[place + 1] ?? 0) & ELEMENT_STARTS) === 0) return false
+    }
+    this.start = at
+    this.end = end
+    const kindHere = kindBefore(text, at)
+    if (kindHere === Kind.digit) return false
+    return kindHere !== Kind.syllable || this.#countSyllables(pattern) > 1
+  }
+
+  #countSyllables(pattern: number): number {
+    let syllables = 0
+    for (let place = this.#first[pattern] ?? 0; place < (this.#first[pattern + 1] ?? 0); place++)
+      if (((this.#elements[place] ?? 0) & ELEMENT_STARTS) !== 0) syllables++
+    return syllables
+  }
+
+  /** Takes the letters of one character off the end; gives back the place before them, or `MISMATCH`. */
+  #takeJamo(jamo: string, from: number, first: number): number {
+    let place = from
+    for (let i = jamo.length - 1; i >= 0; i--, place--)
+      if (place < first || ((this.#elements[place] ?? 0) & ELEMENT_CODE) !== jamo.charCodeAt(i))
+        return MISMATCH
+    return place
+  }
+
+  /** Whether a letter by itself only follows a whole syllable: `시ㅣ발`. */
+  #isFiller(text: string, at: number, place: number): boolean {
+    const isBetween = ((this.#elements[place + 1] ?? 0) & ELEMENT_STARTS) !== 0
+    return isBetween && kindBefore(text, at) === Kind.syllable
+  }
+}
+
+/** What a syllable adds that only draws out the vowel before it: the `ㄹ` of `조올`. Nothing fits the result when it does not. */
+function stretchOf(text: string, at: number): string {
+  const own = jamoOf(text.charCodeAt(at))
+  const vowel = openVowel(text.charCodeAt(at - 1))
+  return vowel !== '' && own.startsWith(SILENT + vowel) ? own.slice(1 + vowel.length) : own
+}
+
+const isExact = (flags: number) => (flags & (Flag.strict | Flag.allowed)) !== 0
+
+const matches = (code: number, letter: number, flags: number) =>
+  isExact(flags) ? isSame(code, letter) : standsFor(code, letter)
+
+const mayStretch = (taken: number, flags: number) =>
+  taken >= STRETCHED || (flags & (Flag.bends | Flag.looseJamo)) !== 0
+
+const compose = (code: number, mark: number) =>
+  foldedOf(String.fromCodePoint(code, mark).normalize('NFC').codePointAt(0) ?? 0)
+
+/** Accents that stand behind the last letter belong to it. */
+function skipMarks(text: string, index: number): number {
+  let at = index
+  while (MARK.test(text.charAt(at))) at++
+  return at
+}
+
+const MARK = /\p{M}/u
+
+function skipSeparators(text: string, index: number): number {
+  let at = index
+  while (at > 0) {
+    const code = codeBefore(text, at)
+    const kind = kindOf(code)
+    if (kind !== Kind.separator && kind !== Kind.ignorable) break
+    at -= widthOf(code)
+  }
+  return at
+}
+
+function startOfWord(text: string, index: number): number {
+  let at = index
+  while (at > 0 && kindOf(text.charCodeAt(at - 1)) === Kind.letter) at--
+  return at
+}
+
+function endOfWord(text: string, index: number): number {
+  let at = index
+  while (at < text.length && kindOf(text.charCodeAt(at)) === Kind.letter) at++
+  return at
+}
+
+/** The kind of the nearest character before an index that anyone sees. */
+export function kindBefore(text: string, index: number): number {
+  let at = index
+  while (at > 0) {
+    const code = codeBefore(text, at)
+    const kind = kindOf(code)
+    if (kind !== Kind.ignorable) return kind
+    at -= widthOf(code)
+  }
+  return Kind.separator
+}
+
+export function kindAfter(text: string, index: number): number {
+  let at = index
+  while (at < text.length) {
+    const code = text.codePointAt(at) ?? 0
+    const kind = kindOf(code)
+    if (kind !== Kind.ignorable) return kind
+    at += widthOf(code)
+  }
+  return Kind.separator
+}
