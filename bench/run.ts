@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: every speed claim of docs/performance.md, as a table and as JSON.
  * `npm run bench -- reads writes` measures only those; `--quick` measures short and rough.
- * For `filter-accuracy`: `--data FOLDER` has the texts, `--only PART` judges one part, `--no-peers` Parley alone,
- * `--details FILE` gets samples of what went wrong.
+ * For the filter, `--data FOLDER` has the texts and `--no-peers` leaves the others out; of its accuracy `--only PART`
+ * judges one part, and `--details FILE` gets samples of what went wrong.
  */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,6 +10,7 @@ import { measureBigList } from './big-list.ts'
 import { measureBurst } from './burst.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measureFilterAccuracy } from './filter/accuracy.ts'
+import { measureFilterSpeed } from './filter/speed.ts'
 import { measureIdlePlayers } from './idle-players.ts'
 import { measureLatency } from './latency.ts'
 import { measureReads } from './reads.ts'
@@ -39,6 +40,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   burst: () => measureBurst(seconds, isQuick ? 1 : 3),
   'idle-players': () => measureIdlePlayers(isQuick ? 3 : 10),
   latency: () => measureLatency(isQuick ? 2 : 5, isQuick ? 1 : 3),
+  'filter-speed': () => measureFilterSpeed({ data: options.data, isQuick, withPeers: !options['no-peers'] }),
   'filter-accuracy': () =>
     measureFilterAccuracy({
       data: options.data,

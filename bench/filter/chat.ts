@@ -1,8 +1,8 @@
 import type { Measurement } from '../support.ts'
 import type { Details } from './details.ts'
-import { describeScore, type Engine, judge, Parley } from './engine.ts'
+import { type Engine, type Figures, judge, Parley } from './engine.ts'
 import { listPeers, type Part } from './part.ts'
-import { toMeasurement } from './rows.ts'
+import { percent, toMeasurement } from './rows.ts'
 import type { Labelled } from './texts.ts'
 
 interface Contest {
@@ -14,6 +14,13 @@ interface Contest {
   /** Without one, the best of the peers sets it. */
   readonly recallGoal?: number
   readonly details: Details
+}
+
+const NAMES: Record<keyof Figures, string> = {
+  precision: 'precision',
+  recall: 'recall',
+  f1: 'F1',
+  falsePositiveRate: 'false-positive rate',
 }
 
 export const judgeGameChat: Part = async ({ texts, details, englishPeers }) => {
@@ -52,26 +59,20 @@ function judgeChat({
   const scores = new Map(peers.map((peer) => [peer, judge(peer, rows)]))
   details.add(`${name}: false positives`, score.falsePositives, parley)
   details.add(`${name}: false negatives`, score.falseNegatives, parley)
-  const shared = {
-    parley: describeScore(score),
-    baseline: listPeers(peers, (peer) => describeScore(scores.get(peer)!)),
-    unit: '%',
-  }
-  const toReach = recallGoal ?? Math.max(...[...scores.values()].map(({ recall }) => recall))
+  const rowOf = (figure: keyof Figures, goal?: { atLeast: number }) =>
+    toMeasurement({
+      what: `${name}, ${rows.length.toLocaleString('en')} rows: ${NAMES[figure]}`,
+      parley: percent(score[figure], 2),
+      baseline: listPeers(peers, (peer) => percent(scores.get(peer)![figure], 2)),
+      figure: score[figure],
+      unit: '%',
+      ...(goal && { goal }),
+    })
+  const toReach = recallGoal ?? Math.max(0, ...[...scores.values()].map(({ recall }) => recall))
   return [
-    toMeasurement({
-      ...shared,
-      what: `${name}, ${rows.length.toLocaleString('en')} rows: precision`,
-      figure: score.precision,
-      goal: { atLeast: precisionGoal },
-    }),
-    toMeasurement({
-      ...shared,
-      what: `${name}: recall`,
-      figure: score.recall,
-      goal: Number.isFinite(toReach) ? { atLeast: toReach } : undefined,
-    }),
-    toMeasurement({ ...shared, what: `${name}: F1`, figure: score.f1 }),
-    toMeasurement({ ...shared, what: `${name}: false-positive rate`, figure: score.falsePositiveRate }),
+    rowOf('precision', { atLeast: precisionGoal }),
+    rowOf('recall', toReach === 0 ? undefined : { atLeast: toReach }),
+    rowOf('f1'),
+    rowOf('falsePositiveRate'),
   ]
 }

@@ -1,4 +1,4 @@
-import { percent, percentOf } from './rows.ts'
+import { percentOf } from './rows.ts'
 import { compileSubject, type List } from './subject.ts'
 import type { Labelled } from './texts.ts'
 
@@ -38,16 +38,19 @@ export class Parley implements Engine {
   }
 }
 
-export interface Score {
+/** In percent. */
+export interface Figures {
   readonly precision: number
   readonly recall: number
   readonly f1: number
   readonly falsePositiveRate: number
+}
+
+export interface Score extends Figures {
   readonly falsePositives: readonly string[]
   readonly falseNegatives: readonly string[]
 }
 
-/** All figures in percent. */
 export function judge(engine: Engine, rows: readonly Labelled[]): Score {
   const flagged = rows.filter(({ text }) => text.split('\n').some((line) => engine.has(line)))
   const isFlagged = new Set(flagged)
@@ -65,9 +68,6 @@ export function judge(engine: Engine, rows: readonly Labelled[]): Score {
     falseNegatives: profane.filter((row) => !isFlagged.has(row)).map(({ text }) => text),
   }
 }
-
-export const describeScore = ({ precision, recall, f1, falsePositiveRate }: Score) =>
-  `P ${percent(precision)}, R ${percent(recall)}, F1 ${percent(f1)}, FPR ${percent(falsePositiveRate, 2)}`
 
 /** How many the engine flags of a hundred; slow engines are asked about every eighth. */
 export function shareFlagged(engine: Engine, texts: readonly string[]): number {

@@ -2,6 +2,7 @@ import type { Measurement } from '../support.ts'
 import type { Details } from './details.ts'
 import { type Engine, Parley } from './engine.ts'
 import { KOREAN_TRICKS } from './korean-tricks.ts'
+import { recogniseListed } from './listed.ts'
 import { listPeers, type Part } from './part.ts'
 import { Random } from './random.ts'
 import { percent, percentOf, toMeasurement } from './rows.ts'
@@ -37,7 +38,7 @@ export const judgeEvasion: Part = async ({ texts, details, englishPeers }) => {
     parley: new Parley(list),
     peers: await englishPeers(list),
     words: random.some(words, ENGLISH_WORDS),
-    carriers: chooseCarriers(harmless, ENGLISH_WORDS, random, (text) => holdsWord(text, list.expressions)),
+    carriers: chooseCarriers(harmless, ENGLISH_WORDS, random, recogniseListed(list.expressions)),
     details,
   }
   return [
@@ -143,12 +144,4 @@ function chooseCarriers(
     .map(({ text }) => text.trim())
     .filter((text) => !isRefused(text))
     .slice(0, count)
-}
-
-function holdsWord(text: string, expressions: readonly string[]): boolean {
-  const words = ` ${text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .join(' ')} `
-  return expressions.some((each) => words.includes(` ${each} `))
 }

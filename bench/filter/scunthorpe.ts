@@ -1,11 +1,10 @@
 import { Parley, shareFlagged } from './engine.ts'
+import { recogniseForms, recogniseListed } from './listed.ts'
 import { listPeers, type Part } from './part.ts'
 import { percent, percentOf, toMeasurement } from './rows.ts'
 
 const DICTIONARY_GOAL = 0.15
 const INNOCENTS_GOAL = 2
-
-const ENDINGS = ['', 's', 'es', 'ed', 'er', 'ers', 'ing', 'ings', 'in', 'y', 'd', 'r', 'rs']
 
 /** Innocent words and phrases that hold a profane one; and, to set against them, words that are hidden. */
 export const judgeScunthorpe: Part = async ({ texts, details, englishPeers }) => {
@@ -25,9 +24,13 @@ export const judgeScunthorpe: Part = async ({ texts, details, englishPeers }) =>
     })
   }
 
+  /** The list forbids some of these phrases as they stand: no engine can pass them. */
+  const holdsListed = recogniseListed(list.expressions)
+  const withoutListed = (phrases: readonly string[]) => phrases.filter((phrase) => !holdsListed(phrase))
+
   const dictionary = texts.dictionary()
-  const isListed = recogniseForms(list.expressions)
-  const unlisted = dictionary.filter((word) => !isListed(word) && parley.has(word))
+  const isForm = recogniseForms(list.expressions)
+  const unlisted = dictionary.filter((word) => !isForm(word) && parley.has(word))
   details.add('Dictionary: flagged and no form of a listed word', unlisted, parley)
   const evasions = texts.evasions()
   details.add(
@@ -42,19 +45,8 @@ export const judgeScunthorpe: Part = async ({ texts, details, englishPeers }) =>
       { atMost: DICTIONARY_GOAL },
       `, ${unlisted.length} of them no form of a listed word`,
     ),
-    judgeTexts('Innocent phrases flagged', texts.innocents(), { atMost: INNOCENTS_GOAL }),
-    judgeTexts('Innocent fragments flagged', texts.fragments()),
+    judgeTexts('Innocent phrases flagged', withoutListed(texts.innocents()), { atMost: INNOCENTS_GOAL }),
+    judgeTexts('Innocent fragments flagged', withoutListed(texts.fragments())),
     judgeTexts('Known evasions flagged, most of them with words that the list does not have', evasions),
   ]
-}
-
-/** A listed word, or one with an ending, its last letter doubled or its last e dropped. */
-function recogniseForms(expressions: readonly string[]): (word: string) => boolean {
-  const forms = new Set(
-    expressions.flatMap((each) => {
-      const stems = [each, each + each.slice(-1), each.replace(/e$/, ''), each.replace(/y$/, 'i')]
-      return stems.flatMap((stem) => ENDINGS.map((ending) => stem + ending))
-    }),
-  )
-  return (word) => forms.has(word.toLowerCase())
 }
