@@ -1,5 +1,6 @@
 import { type Measurement, median, ROOT } from '../support.ts'
 import type { CompileCost } from './compile-once.ts'
+import { measureContest } from './contest.ts'
 import { measureCosts } from './cost.ts'
 import { toMeasurement } from './rows.ts'
 import { gatherSpeedTexts } from './speed-texts.ts'
@@ -15,10 +16,11 @@ export interface SpeedWish {
 }
 
 /** What the filter costs for each message, and what it costs to change a list. */
-export async function measureFilterSpeed({ data, isQuick }: SpeedWish): Promise<Measurement[]> {
+export async function measureFilterSpeed({ data, isQuick, withPeers }: SpeedWish): Promise<Measurement[]> {
   const texts = gatherSpeedTexts(data)
   return [
     ...measureCosts(texts, isQuick ? 5 : 41),
+    ...(withPeers ? await measureContest(texts, isQuick ? 3 : 15) : []),
     measureWorstCase(texts),
     ...(await measureCompiling(data, isQuick ? 1 : 5)),
   ]
