@@ -6,7 +6,7 @@ import { judgeEvasion, judgeKoreanEvasion } from './evasion.ts'
 import type { Ground, Part } from './part.ts'
 import { createEngine, ENGLISH_PEERS, KOREAN_PEERS, type Peer } from './peers.ts'
 import { judgeScunthorpe } from './scunthorpe.ts'
-import { Texts } from './texts.ts'
+import { MissingTexts, Texts } from './texts.ts'
 
 const PARTS: Record<string, Part> = {
   evasion: judgeEvasion,
@@ -28,26 +28,29 @@ export async function measureFilterAccuracy(wish: AccuracyWish): Promise<Measure
   const { only } = wish
   if (only !== undefined && !(only in PARTS))
     throw new Error(`No part ${only}; there are ${Object.keys(PARTS).join(', ')}`)
-  const texts = new Texts(wish.data)
-  if (!texts.areThere) {
-    console.error(
-      `filter-accuracy is skipped: there are no texts in ${wish.data}; name their folder with --data`,
-    )
-    return []
-  }
   const details = new Details()
   const ground: Ground = {
-    texts,
+    texts: new Texts(wish.data),
     details,
     englishPeers: async ({ expressions }) =>
       wish.withPeers ? createAll(Object.values(ENGLISH_PEERS), expressions) : [],
     koreanPeers: async () => (wish.withPeers ? createAll(Object.values(KOREAN_PEERS)) : []),
   }
   const rows: Measurement[] = []
-  for (const [name, judge] of Object.entries(PARTS))
-    if (only === undefined || only === name) rows.push(...(await judge(ground)))
+  for (const [name, part] of Object.entries(PARTS))
+    if (only === undefined || only === name) rows.push(...(await judgePart(name, part, ground)))
   if (wish.details !== undefined) details.write(wish.details)
   return rows
+}
+
+async function judgePart(name: string, part: Part, ground: Ground): Promise<Measurement[]> {
+  try {
+    return await part(ground)
+  } catch (error) {
+    if (!(error instanceof MissingTexts)) throw error
+    console.error(`The part ${name} of filter-accuracy is skipped: ${error.message}`)
+    return []
+  }
 }
 
 /** One after the other: the first may have to install them all. */

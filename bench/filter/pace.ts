@@ -4,7 +4,7 @@ import { median } from '../support.ts'
 export type Pass = () => number
 
 const WARM_MS = 400
-const TURN_MS = 25
+const TURN_MS = 10
 
 let checksum = 0
 

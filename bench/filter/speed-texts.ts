@@ -1,7 +1,7 @@
 import { INNOCENT_WORDS } from './innocent-words.ts'
 import { Random } from './random.ts'
 import { compileSubject, type List } from './subject.ts'
-import { Texts } from './texts.ts'
+import { MissingTexts, Texts } from './texts.ts'
 
 const SEED = 20_240_608
 const [SMALL, LARGE, HUGE] = [403, 61_000, 100_000]
@@ -23,12 +23,13 @@ export interface SpeedTexts {
 
 /** From the folder of texts, or made up when it is not there. */
 export function gatherSpeedTexts(folder: string): SpeedTexts {
-  const texts = new Texts(folder)
-  if (texts.areThere) return gather(texts)
-  console.error(
-    `There are no texts in ${folder}: lists and messages are made up; name the folder with --data`,
-  )
-  return makeUp()
+  try {
+    return gather(new Texts(folder))
+  } catch (error) {
+    if (!(error instanceof MissingTexts)) throw error
+    console.error(`Lists and messages of filter-speed are made up: ${error.message}`)
+    return makeUp()
+  }
 }
 
 /** Of forty characters and with nothing to hide, whatever the list. */

@@ -8,16 +8,18 @@ export interface Labelled {
   readonly isProfane: boolean
 }
 
+export class MissingTexts extends Error {
+  constructor(file: string) {
+    super(`there is no ${file}; name the folder of the texts with --data`)
+  }
+}
+
 /** Word lists and judged chat, in a folder beside the repository: not all of it may be passed on. */
 export class Texts {
   readonly #folder: string
 
   constructor(folder: string) {
     this.#folder = folder
-  }
-
-  get areThere(): boolean {
-    return existsSync(path.join(this.#folder, 'conda'))
   }
 
   english(): List {
@@ -28,9 +30,9 @@ export class Texts {
     return { language: 'ko', expressions: this.#lines('korean_bad_words/korean-bad-words.md') }
   }
 
-  /** About 61,000 expressions of 76 languages. */
+  /** About 61,000 expressions of 75 languages. */
   everyLanguage(): List[] {
-    const files = readdirSync(path.join(this.#folder, 'ldnoobw_v2')).filter((name) => /^\w+\.txt$/.test(name))
+    const files = readdirSync(this.#find('ldnoobw_v2')).filter((name) => /^\w+\.txt$/.test(name))
     return files
       .filter((name) => name !== 'SOURCE.txt')
       .map((name) => {
@@ -88,8 +90,14 @@ export class Texts {
       .filter((line) => line.trim() !== '')
   }
 
+  #find(file: string): string {
+    const found = path.join(this.#folder, file)
+    if (!existsSync(found)) throw new MissingTexts(found)
+    return found
+  }
+
   #read(file: string): string {
-    return readFileSync(path.join(this.#folder, file), 'utf8')
+    return readFileSync(this.#find(file), 'utf8')
   }
 }
 
