@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { PLAYER_SECRET } from '../test/support/player.ts'
 import type { ChatLoad, ChatResult } from './chat-load.ts'
 import { channelName, type DialectName, GROUP } from './dialects.ts'
-import { call, median, ROOT, type Subject, start, startParley } from './support.ts'
+import { call, installPeer, median, ROOT, type Subject, start, startParley } from './support.ts'
 
 export type ChatWish = Omit<ChatLoad, 'dialect' | 'port' | 'pid' | 'channels'>
 
@@ -23,13 +21,8 @@ export async function startChat(channels: number, maxCount: number): Promise<Sub
   return parley
 }
 
-const PEERS = path.join(ROOT, 'bench/peers')
-
 async function startSocketIo(): Promise<Subject> {
-  if (!existsSync(path.join(PEERS, 'node_modules'))) {
-    const install = Bun.spawn(['npm', 'ci', '--prefix', PEERS], { stdout: 'ignore', stderr: 'inherit' })
-    if ((await install.exited) !== 0) throw new Error('The peers could not be installed.')
-  }
+  await installPeer('socket.io')
   return start(['bench/peers/socket-io-server.mjs'], {}, 'node')
 }
 

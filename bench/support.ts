@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Load, LoadResult } from './load.ts'
@@ -53,6 +53,21 @@ export async function start(
     await reading
   }
   return { port: await listening.promise, pid: child.pid, stop }
+}
+
+const PEERS = path.join(ROOT, 'bench/peers')
+
+/** What Parley is measured against, and none of which it needs. */
+export async function installPeer(name: string): Promise<void> {
+  if (existsSync(path.join(PEERS, 'node_modules', name))) return
+  const install = Bun.spawn(['npm', 'ci', '--prefix', PEERS], { stdout: 'ignore', stderr: 'inherit' })
+  if ((await install.exited) !== 0) throw new Error('The peers could not be installed.')
+}
+
+/** A module of a peer, of which the caller knows the shape. */
+export async function loadPeer<Module>(name: string): Promise<Module> {
+  await installPeer(name)
+  return import(Bun.resolveSync(name, PEERS)) as Promise<Module>
 }
 
 /** A Parley on a folder of its own, with the rate limit at work but out of reach. */

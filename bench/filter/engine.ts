@@ -1,0 +1,76 @@
+import { percentOf } from './rows.ts'
+import { compileSubject, type List } from './subject.ts'
+import type { Labelled } from './texts.ts'
+
+export interface Engine {
+  readonly name: string
+  /** Takes so long for a text that it is not asked about a whole dictionary. */
+  readonly isSlow: boolean
+  has(text: string): boolean
+}
+
+/** The engine that is judged: it also says what it masks, and why. */
+export class Parley implements Engine {
+  readonly name = 'Parley'
+  readonly isSlow = false
+  readonly #filter
+  readonly #language: string
+
+  constructor(list: List) {
+    this.#filter = compileSubject([list])
+    this.#language = list.language
+  }
+
+  has(text: string): boolean {
+    return this.#filter.clean(text, this.#language).hits.length > 0
+  }
+
+  masksAll(text: string, start: number, end: number): boolean {
+    const { hits } = this.#filter.clean(text, this.#language)
+    return hits.some((hit) => hit.start <= start && hit.end >= end)
+  }
+
+  explain(text: string): string {
+    const { hits } = this.#filter.clean(text, this.#language)
+    return hits
+      .map((hit) => `${hit.expression} in ${JSON.stringify(text.slice(hit.start, hit.end))}`)
+      .join('; ')
+  }
+}
+
+/** In percent. */
+export interface Figures {
+  readonly precision: number
+  readonly recall: number
+  readonly f1: number
+  readonly falsePositiveRate: number
+}
+
+export interface Score extends Figures {
+  readonly falsePositives: readonly string[]
+  readonly falseNegatives: readonly string[]
+}
+
+export function judge(engine: Engine, rows: readonly Labelled[]): Score {
+  const flagged = rows.filter(({ text }) => text.split('\n').some((line) => engine.has(line)))
+  const isFlagged = new Set(flagged)
+  const truePositives = flagged.filter((row) => row.isProfane).length
+  const profane = rows.filter((row) => row.isProfane)
+  const precision = percentOf(truePositives, flagged.length)
+  const recall = percentOf(truePositives, profane.length)
+  const falsePositives = flagged.filter((row) => !row.isProfane).map(({ text }) => text)
+  return {
+    precision,
+    recall,
+    f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
+    falsePositiveRate: percentOf(falsePositives.length, rows.length - profane.length),
+    falsePositives,
+    falseNegatives: profane.filter((row) => !isFlagged.has(row)).map(({ text }) => text),
+  }
+}
+
+/** How many the engine flags of a hundred; slow engines are asked about every eighth. */
+export function shareFlagged(engine: Engine, texts: readonly string[]): number {
+  const asked = engine.isSlow && texts.length > 10_000 ? texts.filter((_, index) => index % 8 === 0) : texts
+  return percentOf(asked.filter((text) => engine.has(text)).length, asked.length)
+}

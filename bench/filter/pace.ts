@@ -1,0 +1,41 @@
+import { median } from '../support.ts'
+
+/** Goes over all its texts once and gives a number that hangs on each of them, so that nothing can be left out. */
+export type Pass = () => number
+
+const WARM_MS = 400
+const TURN_MS = 10
+
+let checksum = 0
+
+/** Nanoseconds of each pass in each round. The passes take turns, every other round backwards. */
+export function race<Name extends string>(
+  passes: Record<Name, Pass>,
+  rounds: number,
+): Record<Name, number[]> {
+  const names = Object.keys(passes) as Name[]
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
+  for (const name of names) timePass(passes[name], WARM_MS)
+  for (let round = 0; round < rounds; round++)
+    for (const name of round % 2 === 0 ? names : names.toReversed())
+      times[name].push(timePass(passes[name], TURN_MS))
+  if (Number.isNaN(checksum)) throw new Error('A pass gave no number')
+  return times
+}
+
+/** The middle of the ratios of neighbours in time. */
+export const ratioOf = (above: readonly number[], below: readonly number[]) =>
+  median(above.map((time, round) => time / below[round]!))
+
+function timePass(pass: Pass, leastMs: number): number {
+  const start = Bun.nanoseconds()
+  const end = start + leastMs * 1e6
+  let count = 0
+  let now = start
+  while (now < end) {
+    checksum += pass()
+    count++
+    now = Bun.nanoseconds()
+  }
+  return (now - start) / count
+}

@@ -1,0 +1,119 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { List } from './subject.ts'
+
+/** A text that people have judged. */
+export interface Labelled {
+  readonly text: string
+  readonly isProfane: boolean
+}
+
+export class MissingTexts extends Error {
+  constructor(file: string) {
+    super(`there is no ${file}; name the folder of the texts with --data`)
+  }
+}
+
+/** Word lists and judged chat, in a folder beside the repository: not all of it may be passed on. */
+export class Texts {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  english(): List {
+    return { language: 'en', expressions: this.#lines('ldnoobw/en') }
+  }
+
+  korean(): List {
+    return { language: 'ko', expressions: this.#lines('korean_bad_words/korean-bad-words.md') }
+  }
+
+  /** About 61,000 expressions of 75 languages. */
+  everyLanguage(): List[] {
+    const files = readdirSync(this.#find('ldnoobw_v2')).filter((name) => /^\w+\.txt$/.test(name))
+    return files
+      .filter((name) => name !== 'SOURCE.txt')
+      .map((name) => {
+        const language = path.basename(name, '.txt')
+        const expressions = this.#lines(`ldnoobw_v2/${name}`)
+        return {
+          language,
+          expressions: language === 'ko' ? [...expressions, ...this.korean().expressions] : expressions,
+        }
+      })
+  }
+
+  /** Without the forms in `'s`. */
+  dictionary(): string[] {
+    return this.#lines('english_dictionary/american-english-large').filter((word) => !word.includes("'"))
+  }
+
+  /** Chat of a game, where consecutive lines of a player are one row; profane when a word is labelled toxic. */
+  gameChat(): (Labelled & { readonly isHarmless: boolean })[] {
+    const [header, ...rows] = parseCsv(this.#read('conda/CONDA_train.csv').replaceAll('\r\n', '\n'))
+    const column = (name: string) => header!.indexOf(name)
+    const [text, intent, slots] = [column('utterance'), column('intentClass'), column('slotClasses')]
+    return rows.map((row) => {
+      const isProfane = row[slots]!.split(' ').includes('T')
+      return {
+        text: row[text]!.replaceAll(' [SEPA] ', '\n'),
+        isProfane,
+        isHarmless: !isProfane && (row[intent] === 'O' || row[intent] === 'A'),
+      }
+    })
+  }
+
+  koreanComments(): Labelled[] {
+    return this.#lines('curse_detection_ko/dataset.txt').map((line) => {
+      const bar = line.lastIndexOf('|')
+      return { text: line.slice(0, bar), isProfane: line.slice(bar + 1) === '1' }
+    })
+  }
+
+  evasions(): string[] {
+    return this.#lines('rustrict/test_positive.even.txt')
+  }
+
+  innocents(): string[] {
+    return this.#lines('rustrict/test_negative.even.txt')
+  }
+
+  fragments(): string[] {
+    return this.#lines('rustrict/false_positives.txt')
+  }
+
+  #lines(file: string): string[] {
+    return this.#read(file)
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== '')
+  }
+
+  #find(file: string): string {
+    const found = path.join(this.#folder, file)
+    if (!existsSync(found)) throw new MissingTexts(found)
+    return found
+  }
+
+  #read(file: string): string {
+    return readFileSync(this.#find(file), 'utf8')
+  }
+}
+
+const CELL = /(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/y
+
+function parseCsv(source: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  CELL.lastIndex = 0
+  while (CELL.lastIndex < source.length) {
+    const match = CELL.exec(source)
+    if (match === null) throw new Error(`Row ${rows.length + 1} of the table cannot be read`)
+    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
+    if (match[3] === ',') continue
+    rows.push(row)
+    row = []
+  }
+  return rows
+}

@@ -1,0 +1,64 @@
+import { type Measurement, median } from '../support.ts'
+import { toMeasurement } from './rows.ts'
+import { flatten, type SpeedTexts } from './speed-texts.ts'
+import { compileSubject } from './subject.ts'
+
+const LENGTH = 4096
+const GOAL_MICROS = 200
+const SPENT_MS = 200
+
+const BAIT: Record<string, string> = {
+  a: 'a',
+  as: 'as',
+  ass: 'ass',
+  'f and its end': 'fuc',
+  separators: ' .-_',
+  stars: '*',
+  시: '시',
+  '시 발': '시 발 ',
+  'loose jamo': 'ㅅㅣ',
+  'spaced word': 'f u c k ',
+  'dotted word': 'f.u.c.k.',
+  'word with zero widths': 'f\u200Bu\u200Cc\u200Dk\u2060',
+  'zero widths': '\u200B',
+  accents: 'a\u0301\u0308',
+  'full width': 'ａｓ',
+  'maths bold': '𝐚𝐬',
+  digits: '4515',
+  listed: 'ass ',
+}
+
+/** Long texts that give an engine as much to do as they can, by the people who look for that. */
+export function measureWorstCase({ large }: SpeedTexts): Measurement {
+  const filter = compileSubject(large)
+  const found = Object.entries(BAIT).flatMap(([name, piece]) =>
+    ['en', 'ko'].map((language) => {
+      const text = flatten(piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH))
+      return { name, language, micros: timeClean(() => filter.clean(text, language).hits.length) }
+    }),
+  )
+  const [worst, second, third] = found.toSorted((a, b) => b.micros - a.micros)
+  const describe = ({ name, language, micros }: (typeof found)[number]) =>
+    `${name} in ${language}: ${micros.toFixed(0)} µs`
+  return toMeasurement({
+    what: `The worst of ${found.length} texts of 4,096 characters, about 61,000 expressions`,
+    parley: [worst!, second!, third!].map(describe).join('; '),
+    figure: worst!.micros,
+    unit: 'µs',
+    goal: { atMost: GOAL_MICROS },
+  })
+}
+
+/** The middle of the later runs: the first are not compiled yet, the longest one is the machine's. */
+function timeClean(clean: () => number): number {
+  const times: number[] = []
+  const end = Bun.nanoseconds() + SPENT_MS * 1e6
+  let hits = 0
+  do {
+    const start = Bun.nanoseconds()
+    hits += clean()
+    times.push((Bun.nanoseconds() - start) / 1000)
+  } while (Bun.nanoseconds() < end)
+  if (Number.isNaN(hits)) throw new Error('The filter gave no hits')
+  return median(times.slice(Math.floor(times.length / 2)))
+}
