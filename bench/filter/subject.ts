@@ -1,11 +1,7 @@
-import { compilePlainFilter } from '../../src/filter/plain.ts'
-
-export interface List {
-  readonly language: string
-  readonly expressions: readonly string[]
-}
+import { compileFilter, type List } from '../../src/filter/filter.ts'
 
 /** The engine that the filter benches judge. */
-export const compileSubject = (lists: readonly List[]) => compilePlainFilter(lists)
+export const compileSubject = (lists: readonly List[]) => compileFilter({ lists, allowed: [] })
 
+export type { List }
 export type Subject = ReturnType<typeof compileSubject>
