@@ -38,6 +38,8 @@ export interface CompiledFilter {
 /** Of each pattern, by its number. */
 export interface PatternTable {
   readonly flags: Uint8Array
+  /** How it may end. */
+  readonly ends: Uint8Array
   /** Which list it is from: those of `lists`, then those of `allowed`, then the words that the filter itself knows. */
   readonly lists: Uint16Array
   /** Where it stands in its list. */
@@ -55,6 +57,15 @@ export interface CensoredIndex {
   readonly first: Int32Array
   readonly patterns: Int32Array
 }
+
+/** How a pattern may end. */
+export const End = {
+  /** Where a word ends. */
+  whole: 1,
+  /** There, or before an ending. */
+  bent: 2,
+  anywhere: 4,
+} as const
 
 /** An element: its code, how often it stands there, and whether a Hangul syllable begins with it. */
 export const ELEMENT_CODE = 0x1f_ffff
@@ -149,6 +160,7 @@ function tabulate(read: readonly Placed[]): PatternTable {
   for (const [index, each] of elements.entries()) table.set(each, first[index])
   return {
     flags: Uint8Array.from(read, ({ flags }) => flags),
+    ends: Uint8Array.from(read, endOf),
     lists: Uint16Array.from(read, ({ list }) => list),
     places: Int32Array.from(read, ({ place }) => place),
     first,
@@ -156,6 +168,12 @@ function tabulate(read: readonly Placed[]): PatternTable {
     endings: Uint16Array.from(read, ({ bends }) => bends?.single ?? 0),
     doubledEndings: Uint16Array.from(read, ({ bends }) => bends?.doubled ?? 0),
   }
+}
+
+function endOf({ elements, flags }: Pattern): number {
+  const last = kindOf(elements.at(-1)?.code ?? 0)
+  if ((flags & Flag.openAfter) !== 0 || (last !== Kind.letter && last !== Kind.digit)) return End.anywhere
+  return (flags & Flag.bends) !== 0 ? End.bent : End.whole
 }
 
 function encodeElements({ elements, flags }: Pattern): number[] {

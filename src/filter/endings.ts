@@ -108,11 +108,12 @@ export class Bender {
 const VOWELS = /[aeiou]/g
 const ONE_VOWEL = /^[^aeiou]+[aeiou][^aeiou]+$/
 
-/** As it is written in a hurry: `fck`, `fuk`. */
-const hurriedSpellings = (word: string) => [
-  ...(ONE_VOWEL.test(word) ? [word.replace(VOWELS, '')] : []),
-  ...(word.endsWith('ck') ? [`${word.slice(0, -2)}k`] : []),
-]
+/** As it is written in a hurry: `fck`, `fuk`. Of fewer letters it could be anything. */
+const hurriedSpellings = (word: string) =>
+  [
+    ...(ONE_VOWEL.test(word) ? [word.replace(VOWELS, '')] : []),
+    ...(word.endsWith('ck') ? [`${word.slice(0, -2)}k`] : []),
+  ].filter((spelling) => new Set(spelling).size >= MIN_PART)
 
 const pluralOf = (word: string) => (/[^aeiou]y$/.test(word) ? [`${word.slice(0, -1)}ies`] : [])
 

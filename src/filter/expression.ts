@@ -114,16 +114,24 @@ function readClasses(elements: readonly Element[], flags: number): number[] {
   }
   const first = elements[0]?.code ?? 0
   if ((flags & Flag.openBefore) === 0 && isSpaced(kindOf(first))) push(SEPARATOR)
-  let before = 0
-  for (const { code, count } of elements) {
+  for (const [place, { code, count }] of elements.entries()) {
     const kind = kindOf(code)
+    const before = elements[place - 1]?.code ?? 0
     if (changesScript(kindOf(before), kind)) push(SEPARATOR)
+    if (!isWordKind(kind) && !(isSign(code) && isWithinWord(elements, place))) {
+      push(SEPARATOR)
+      continue
+    }
     const letters = jamoOf(code).repeat(kind === Kind.syllable ? count : 1)
     for (const jamo of isStretch(code, before) ? letters.slice(1) : letters)
-      push(isWordKind(kind) || isSign(code) ? classOf(jamo.codePointAt(0) ?? 0) : SEPARATOR)
-    before = code
+      push(classOf(jamo.codePointAt(0) ?? 0))
   }
   return classes
 }
 
+/** As in a text, a sign is taken for a letter where it stands between letters. */
+const isWithinWord = (elements: readonly Element[], place: number) =>
+  elements.slice(0, place).some(isWord) && elements.slice(place + 1).some(isWord)
+
+const isWord = ({ code }: Element) => isWordKind(kindOf(code))
 const isSign = (code: number) => classOf(code) !== code && !isJamo(code)

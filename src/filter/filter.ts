@@ -6,9 +6,11 @@ import {
   compile,
   ELEMENT_CODE,
   ELEMENT_COUNT_SHIFT,
+  End,
   type FilterSource,
   type List,
 } from './compile.ts'
+import { ENDINGS } from './endings.ts'
 import { Flag } from './expression.ts'
 import { maskSpans } from './mask.ts'
 import { bareOf, disguiseOf, foldedOf, isEcho, isStretch, Kind, kindOf, standsFor } from './unicode.ts'
@@ -38,11 +40,23 @@ interface Found {
   readonly pattern: number
 }
 
+/** What concerns a language: which lists, and what of them ends in each state of the automaton. */
+interface Scope {
+  readonly applies: Uint8Array
+  readonly ends: Uint8Array
+}
+
 const EVERY_LANGUAGE = 'all'
 const MAX_LANGUAGES = 1000
+const MAX_SCOPES = 32
+const DIGIT_NINE = 0x39
+const MAX_SIGNS = 3
 const NOTHING: readonly Hit[] = []
 /** So many single letters in a row are a word that is spelled out. */
 const SPELLED = 3
+/** A bit for each of the last symbols, set where it separates: those of that many single letters. */
+const SPELLED_HISTORY = 0b101_0101
+const SPELLED_MASK = 0b111_1111
 
 /** Reasons to look at a text again, in another way. */
 const Again = { spelled: 1, edgeSigns: 2, censored: 4, gaps: 8 } as const
@@ -55,10 +69,19 @@ export class Filter {
   readonly #compiled: CompiledFilter
   readonly #verifier: Verifier
   readonly #start: number
-  readonly #applicable = new Map<string, Uint8Array>()
   readonly #languages: readonly string[]
-  /** Of the text under way. */
+  readonly #scopes = new Map<string, Scope>()
+  readonly #scopesByLists = new Map<string, Scope>()
+  /** Of the message before: most come in the same language. */
+  #language: string | undefined
+  #scope: Scope = { applies: new Uint8Array(), ends: new Uint8Array() }
+  /** By symbol, whether an ending of a word begins with it. */
+  readonly #startsEnding: Uint8Array
+  /** Of the text under way: what was found, and the symbols of its last letter. */
   readonly #found: Found[] = []
+  readonly #symbols = new Uint8Array(SYLLABLE_SYMBOLS + 1)
+  #spelled = 0
+  #gapAfter = 0
 
   /** `lists` are those that it was compiled from. */
   constructor(compiled: CompiledFilter, { lists, allowed }: FilterSource) {
@@ -66,6 +89,8 @@ export class Filter {
     this.#compiled = compiled
     this.#verifier = new Verifier(compiled.patterns, compiled.dictionary)
     this.#start = step(compiled.automaton, 0, SEPARATOR_SYMBOL) & STATE
+    this.#startsEnding = new Uint8Array(SYMBOLS)
+    for (const ending of ENDINGS) this.#startsEnding[compiled.codes[ending.charCodeAt(0)] ?? 0] = 1
     this.#languages = [...lists, ...allowed].map(({ language }) => languageKey(language))
   }
 
@@ -76,135 +101,171 @@ export class Filter {
 
   /** What the list `all`, the list of the language and those of its parents forbid, in the order of the text. */
   find(text: string, language: string): readonly Hit[] {
-    const applies = this.#listsFor(language)
-    const again = this.#scan(text, applies, false)
-    if (again !== 0) this.#scanAgain(text, applies, again)
-    if (this.#found.length === 0) return NOTHING
-    return this.#settle()
+    const scope = language === this.#language ? this.#scope : this.#enter(language)
+    const again = this.#scan(text, scope, false)
+    if (again !== 0) this.#scanAgain(text, scope, again)
+    return this.#found.length === 0 ? NOTHING : this.#settle()
   }
 
-  /** Which lists a language uses. */
-  #listsFor(language: string): Uint8Array {
-    const known = this.#applicable.get(language)
-    if (known !== undefined) return known
+  #enter(language: string): Scope {
+    this.#scope = this.#scopes.get(language) ?? this.#openScope(language)
+    this.#language = language
+    return this.#scope
+  }
+
+  /** Works out what concerns a language, at its first message. */
+  #openScope(language: string): Scope {
     const parts = languageKey(language).split('-')
     const used = new Set([EVERY_LANGUAGE, ...parts.map((_, index) => parts.slice(0, index + 1).join('-'))])
     const applies = Uint8Array.from([...this.#languages.map((each) => (used.has(each) ? 1 : 0)), 1])
-    if (this.#applicable.size < MAX_LANGUAGES) this.#applicable.set(language, applies)
-    return applies
+    const key = applies.join('')
+    const scope = this.#scopesByLists.get(key) ?? { applies, ends: this.#endsFor(applies) }
+    if (this.#scopes.size >= MAX_LANGUAGES) this.#scopes.clear()
+    if (this.#scopesByLists.size >= MAX_SCOPES) this.#scopesByLists.clear()
+    this.#scopesByLists.set(key, scope)
+    this.#scopes.set(language, scope)
+    return scope
+  }
+
+  /** What ends in each state, of the lists that apply. */
+  #endsFor(applies: Uint8Array): Uint8Array {
+    const { automaton, patterns } = this.#compiled
+    const { firstEnd, ends, nextEnds } = automaton
+    const kinds = new Uint8Array(nextEnds.length)
+    for (let state = 1; state < kinds.length; state++) {
+      let kind = kinds[nextEnds[state] ?? 0] ?? 0
+      for (let place = firstEnd[state] ?? 0; place < (firstEnd[state + 1] ?? 0); place++) {
+        const pattern = ends[place] ?? 0
+        if (applies[patterns.lists[pattern] ?? 0] === 1) kind |= patterns.ends[pattern] ?? 0
+      }
+      kinds[state] = kind
+    }
+    return kinds
   }
 
   /** One pass over the text. Gives back the reasons for another one. */
-  #scan(text: string, applies: Uint8Array, signsAreLetters: boolean): number {
+  #scan(text: string, scope: Scope, signsAreLetters: boolean): number {
     const { codes, automaton } = this.#compiled
     const { dense } = automaton
+    const { ends } = scope
+    const startsEnding = this.#startsEnding
     const denseUnits = dense.length
     let again = 0
     let state = this.#start
     let previous = SEPARATOR_SYMBOL
-    let wordStart = 0
-    let singles = 0
+    let history = 1
     for (let i = 0; i < text.length; i++) {
       let code = codes[text.charCodeAt(i)] ?? 0
       if (code >= SYMBOLS) {
         if (code === Code.ignorable) continue
-        if (code === Code.sign) {
-          const isInner = previous !== SEPARATOR_SYMBOL && isWordUnit(codes[text.charCodeAt(i + 1)] ?? 0)
-          if (!isInner && previous === SEPARATOR_SYMBOL && !isWordUnit(codes[text.charCodeAt(i + 1)] ?? 0)) {
-            code = SEPARATOR_SYMBOL
-          } else if (isInner || signsAreLetters) {
-            code = this.#signSymbol(text.charCodeAt(i))
-          } else {
-            again |= Again.edgeSigns
-            code = SEPARATOR_SYMBOL
-          }
-        } else if (code === Code.star) {
-          if (previous !== SEPARATOR_SYMBOL) again |= Again.censored
-          code = SEPARATOR_SYMBOL
-        } else if (code === Code.literal) {
-          this.#findLiterals(text, i, applies)
-          code = SEPARATOR_SYMBOL
-        } else {
-          // Letters of several symbols, one after the other.
+        if (code >= Code.pair || code <= Code.half) {
           const width = this.#spell(text, i, code)
           again |= this.#gapAfter
-          if (previous === SEPARATOR_SYMBOL) wordStart = i
-          for (const symbol of this.#symbols) {
+          history <<= 1
+          for (let at = 0; at < this.#spelled; at++) {
+            const symbol = this.#symbols[at] ?? 0
             if (symbol === previous) continue
             previous = symbol
             const next = step(automaton, state, symbol)
             state = next & STATE
-            if (next >= HIT) this.#verifyAll(text, state, i + width, applies)
+            if (next >= HIT && ends[state] !== 0) this.#verifyAll(text, state, i + width, scope)
           }
           i += width - 1
           continue
         }
+        if (code === Code.sign) {
+          const isInWord = previous !== SEPARATOR_SYMBOL
+          const isBeforeWord = this.#isBeforeWord(text, i)
+          if (isInWord ? !isBeforeWord && isEndSign(text.charCodeAt(i)) : isBeforeWord)
+            again |= Again.edgeSigns
+          const isLetter = signsAreLetters ? isInWord || isBeforeWord : isInWord && isBeforeWord
+          code = isLetter ? this.#signSymbol(text.charCodeAt(i)) : SEPARATOR_SYMBOL
+        } else {
+          if (code === Code.literal) this.#findLiterals(text, i, scope)
+          else if (previous !== SEPARATOR_SYMBOL) again |= Again.censored
+          code = SEPARATOR_SYMBOL
+        }
       }
       if (code === previous) continue
-      if (code === SEPARATOR_SYMBOL) {
-        if (i - wordStart === 1) {
-          if (++singles === SPELLED) again |= Again.spelled
-        } else singles = 0
-      } else if (previous === SEPARATOR_SYMBOL) wordStart = i
       previous = code
+      // Without a branch: where words end cannot be foreseen, and a wrong guess costs more than all the rest.
+      history = (history << 1) | (((code ^ SEPARATOR_SYMBOL) - 1) >>> 31)
+      if ((history & SPELLED_MASK) === SPELLED_HISTORY) again |= Again.spelled
       const key = (state << SYMBOL_BITS) | code
       const next = key < denseUnits ? (dense[key] ?? 0) : step(automaton, state, code)
       state = next & STATE
-      if (next >= HIT) this.#verifyAll(text, state, i + 1, applies)
+      const kind = ends[state] ?? 0
+      if (kind === 0) continue
+      if ((kind & End.anywhere) === 0) {
+        const unit = text.charCodeAt(i + 1)
+        const after = codes[unit] ?? SEPARATOR_SYMBOL
+        const goesOn = after < SYMBOLS && after !== SEPARATOR_SYMBOL && unit > DIGIT_NINE && after !== code
+        if (goesOn && ((kind & End.bent) === 0 || startsEnding[after] === 0)) continue
+      }
+      this.#verifyAll(text, state, i + 1, scope)
     }
-    if (previous !== SEPARATOR_SYMBOL && text.length - wordStart === 1 && singles === SPELLED - 1)
-      again |= Again.spelled
-    return again
+    return (((history << 1) | 1) & SPELLED_MASK) === SPELLED_HISTORY ? again | Again.spelled : again
   }
 
-  readonly #symbols: number[] = []
-  #gapAfter = 0
+  /** Whether a letter follows a sign, or the few signs that it begins. */
+  #isBeforeWord(text: string, at: number): boolean {
+    const { codes } = this.#compiled
+    for (let next = at + 1; next <= at + MAX_SIGNS; next++) {
+      const unit = text.charCodeAt(next)
+      const code = codes[unit] ?? SEPARATOR_SYMBOL
+      if (code !== Code.sign) return unit > DIGIT_NINE && isLetterCode(code)
+    }
+    return false
+  }
 
   /** The symbols of a letter that has several, into `#symbols`; gives back how many units it takes. */
   #spell(text: string, at: number, code: number): number {
-    this.#symbols.length = 0
+    this.#spelled = 0
     this.#gapAfter = 0
     let width = 1
     if (code === Code.syllable) this.#spellSyllable(text, at)
     else if (code === Code.half) width = this.#spellAstral(text, at)
     else this.#spellSymbols(code)
-    if (code === Code.syllable || code >= Code.unspaced) {
-      const next = kindAfter(text, at + width)
-      if (next === Kind.letter || next === Kind.digit) this.#symbols.push(SEPARATOR_SYMBOL)
-      if (next === Kind.separator || next === Kind.digit)
-        this.#gapAfter = at + width < text.length ? Again.gaps : 0
-    }
+    if (code !== Code.syllable && code < Code.unspaced) return width
+    const next = this.#compiled.codes[text.charCodeAt(at + width)] ?? SEPARATOR_SYMBOL
+    if (next === Code.syllable || next >= Code.unspaced) return width
+    const kind = kindAfter(text, at + width)
+    if (kind === Kind.letter || kind === Kind.digit) this.#push(SEPARATOR_SYMBOL)
+    if ((kind === Kind.separator || kind === Kind.digit) && at + width < text.length)
+      this.#gapAfter = Again.gaps
     return width
+  }
+
+  #push(symbol: number): void {
+    this.#symbols[this.#spelled++] = symbol
   }
 
   /** The silent consonant of a syllable that only draws out the vowel before it is left out. */
   #spellSyllable(text: string, at: number): void {
     const { syllables } = this.#compiled
     const unit = text.charCodeAt(at)
-    if (isEcho(unit, text.charCodeAt(at - 1))) return
+    const before = at > 0 ? text.charCodeAt(at - 1) : 0
+    if (isEcho(unit, before)) return
     const row = syllableRow(foldedOf(unit))
-    const silent = isStretch(unit, text.charCodeAt(at - 1)) ? 1 : 0
+    const silent = isStretch(unit, before) ? 1 : 0
     for (let place = row + silent; place < row + SYLLABLE_SYMBOLS && syllables[place] !== NO_SYMBOL; place++)
-      this.#symbols.push(syllables[place] ?? 0)
+      this.#push(syllables[place] ?? 0)
   }
 
   #spellSymbols(code: number): void {
     const symbols = code & (Code.pair - 1)
-    if (symbols >= SYMBOLS) this.#symbols.push(symbols >> SYMBOL_BITS)
-    this.#symbols.push(symbols & (SYMBOLS - 1))
+    if (symbols >= SYMBOLS) this.#push(symbols >> SYMBOL_BITS)
+    this.#push(symbols & (SYMBOLS - 1))
   }
 
   #spellAstral(text: string, at: number): number {
     const character = text.codePointAt(at) ?? 0
-    if (character <= 0xffff) {
-      this.#symbols.push(SEPARATOR_SYMBOL)
-      return 1
-    }
+    const width = character > 0xffff ? 2 : 1
+    if (width === 2 && kindOf(character) === Kind.ignorable) return width
     const folded = foldedOf(character)
     const code = folded <= 0xffff ? (this.#compiled.codes[folded] ?? 0) : SEPARATOR_SYMBOL
-    if (kindOf(character) === Kind.ignorable) return 2
-    this.#spellSymbols(code === Code.half || (code >= SYMBOLS && code < Code.pair) ? SEPARATOR_SYMBOL : code)
-    return 2
+    this.#spellSymbols(code >= SYMBOLS && code < Code.pair ? SEPARATOR_SYMBOL : code)
+    return width
   }
 
   #signSymbol(unit: number): number {
@@ -214,42 +275,42 @@ export class Filter {
   }
 
   /** Looks closely at every pattern whose classes end here. */
-  #verifyAll(text: string, state: number, at: number, applies: Uint8Array): void {
+  #verifyAll(text: string, state: number, at: number, scope: Scope): void {
     const { automaton, patterns } = this.#compiled
     for (let each = state; each !== 0; each = automaton.nextEnds[each] ?? 0) {
       const end = automaton.firstEnd[each + 1] ?? 0
       for (let place = automaton.firstEnd[each] ?? 0; place < end; place++) {
         const pattern = automaton.ends[place] ?? 0
-        if (applies[patterns.lists[pattern] ?? 0] === 0) continue
+        if (scope.applies[patterns.lists[pattern] ?? 0] === 0) continue
         if (this.#verifier.verify(text, pattern, at))
           this.#found.push({ start: this.#verifier.start, end: this.#verifier.end, pattern })
       }
     }
   }
 
-  #findLiterals(text: string, at: number, applies: Uint8Array): void {
+  #findLiterals(text: string, at: number, scope: Scope): void {
     const { literals, patterns } = this.#compiled
     for (const pattern of literals) {
-      if (applies[patterns.lists[pattern] ?? 0] === 0) continue
+      if (scope.applies[patterns.lists[pattern] ?? 0] === 0) continue
       const expression = this.#expressionOf(pattern)
       if (text.startsWith(expression, at))
         this.#found.push({ start: at, end: at + expression.length, pattern })
     }
   }
 
-  #scanAgain(text: string, applies: Uint8Array, again: number): void {
-    if ((again & Again.edgeSigns) !== 0) this.#scan(text, applies, true)
-    if ((again & Again.spelled) !== 0) this.#scanSpelled(text, applies)
-    if ((again & Again.censored) !== 0) this.#scanCensored(text, applies)
-    if ((again & Again.gaps) !== 0) this.#scanGaps(text, applies)
+  #scanAgain(text: string, scope: Scope, again: number): void {
+    if ((again & Again.edgeSigns) !== 0) this.#scan(text, scope, true)
+    if ((again & Again.spelled) !== 0) this.#scanSpelled(text, scope)
+    if ((again & Again.censored) !== 0) this.#scanCensored(text, scope)
+    if ((again & Again.gaps) !== 0) this.#scanGaps(text, scope)
   }
 
   /** Words that are spelled out: single letters with something between them. */
-  #scanSpelled(text: string, applies: Uint8Array): void {
+  #scanSpelled(text: string, scope: Scope): void {
     let letters = ''
     let places: number[] = []
     const flush = () => {
-      if (places.length >= SPELLED) this.#findSpelled(letters, places, applies)
+      if (places.length >= SPELLED) this.#findSpelled(letters, places, scope)
       letters = ''
       places = []
     }
@@ -270,7 +331,7 @@ export class Filter {
     flush()
   }
 
-  #findSpelled(letters: string, places: readonly number[], applies: Uint8Array): void {
+  #findSpelled(letters: string, places: readonly number[], scope: Scope): void {
     const { automaton, codes, patterns } = this.#compiled
     for (let from = 0; from < letters.length; from++) {
       let state = this.#start
@@ -289,7 +350,7 @@ export class Filter {
           place++
         ) {
           const pattern = automaton.ends[place] ?? 0
-          if (applies[patterns.lists[pattern] ?? 0] === 0) continue
+          if (scope.applies[patterns.lists[pattern] ?? 0] === 0) continue
           const word = this.#spelledMatch(letters, from, i + 1, pattern)
           if (word > from)
             this.#found.push({ start: places[from] ?? 0, end: (places[word - 1] ?? 0) + 1, pattern })
@@ -310,7 +371,7 @@ export class Filter {
   }
 
   /** Words of which letters are starred out: `f*ck`. */
-  #scanCensored(text: string, applies: Uint8Array): void {
+  #scanCensored(text: string, scope: Scope): void {
     for (let i = 0; i < text.length; i++) {
       if (kindOf(text.charCodeAt(i)) !== Kind.letter || isCensoredUnit(text, i - 1)) continue
       let end = i
@@ -320,17 +381,17 @@ export class Filter {
         end--
         stars--
       }
-      if (stars > 0) this.#findCensored(text, i, end, applies)
+      if (stars > 0) this.#findCensored(text, i, end, scope)
       i = Math.max(i, end - 1)
     }
   }
 
-  #findCensored(text: string, start: number, end: number, applies: Uint8Array): void {
+  #findCensored(text: string, start: number, end: number, scope: Scope): void {
     const { censored, patterns } = this.#compiled
     const bucket = censoredBucket(text.charCodeAt(start), text.charCodeAt(end - 1), end - start)
     for (let at = censored.first[bucket] ?? 0; at < (censored.first[bucket + 1] ?? 0); at++) {
       const pattern = censored.patterns[at] ?? 0
-      if (applies[patterns.lists[pattern] ?? 0] === 1 && this.#isCensored(text, start, end, pattern))
+      if (scope.applies[patterns.lists[pattern] ?? 0] === 1 && this.#isCensored(text, start, end, pattern))
         this.#found.push({ start, end, pattern })
     }
   }
@@ -356,7 +417,7 @@ export class Filter {
   }
 
   /** Hangul with something between its syllables: `시1발`. */
-  #scanGaps(text: string, applies: Uint8Array): void {
+  #scanGaps(text: string, scope: Scope): void {
     let letters = ''
     const places: number[] = []
     for (let i = 0; i < text.length; i++) {
@@ -367,7 +428,7 @@ export class Filter {
     }
     if (places.length < 2) return
     const known = this.#found.length
-    this.#scan(letters, applies, false)
+    this.#scan(letters, scope, false)
     const gapped = this.#found.splice(known)
     for (const { start, end, pattern } of gapped) {
       const from = places[start] ?? 0
@@ -416,8 +477,12 @@ export const compileFilter = (source: FilterSource): Filter => new Filter(compil
 const VOWELS = new Set(Array.from('aeiouy', (letter) => letter.charCodeAt(0)))
 const starUnits = new Set(Array.from(STARS, (star) => star.charCodeAt(0)))
 
-const isWordUnit = (code: number) =>
-  (code !== SEPARATOR_SYMBOL && code < SYMBOLS) || code === Code.sign || code >= Code.pair
+const isLetterCode = (code: number) =>
+  (code !== SEPARATOR_SYMBOL && code < SYMBOLS) || code === Code.half || code >= Code.pair
+
+/** At the end of a word the other signs are mostly what they are: `hi!` */
+const isEndSign = (unit: number) => unit === 0x24 || unit === 0x40
+
 const isStar = (text: string, at: number) => starUnits.has(text.charCodeAt(at))
 const isCensoredUnit = (text: string, at: number) =>
   at >= 0 && (isStar(text, at) || kindOf(text.charCodeAt(at)) === Kind.letter)

@@ -8,7 +8,7 @@ const SIMPLE = /^[\n\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u3131-\u3163\u4e00-\u9ff
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** Puts a `*` for each character that a person sees and that any of the spans touches. */
+/** Puts a `*` for each character that a person sees and that any of the spans touches; they are in order. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   return SIMPLE.test(text) ? maskUnits(text, spans) : maskGraphemes(text, spans)
 }
@@ -25,9 +25,10 @@ function maskUnits(text: string, spans: readonly Span[]): string {
 
 function maskGraphemes(text: string, spans: readonly Span[]): string {
   let masked = ''
+  let next = 0
   for (const { segment, index } of graphemes.segment(text)) {
-    const isHit = spans.some(({ start, end }) => index < end && index + segment.length > start)
-    masked += isHit ? '*' : segment
+    while ((spans[next]?.end ?? text.length) <= index) next++
+    masked += index + segment.length > (spans[next]?.start ?? text.length) ? '*' : segment
   }
   return masked
 }
