@@ -3,20 +3,19 @@ import { HIT, STATE, SYMBOL_BITS, SYMBOLS, step } from './automaton.ts'
 import {
   type CompiledFilter,
   censoredBucket,
-  compile,
   ELEMENT_CODE,
   ELEMENT_COUNT_SHIFT,
   End,
   type FilterSource,
   type List,
-} from './compile.ts'
+} from './compiled.ts'
 import { ENDINGS } from './endings.ts'
 import { Flag } from './expression.ts'
 import { maskSpans } from './mask.ts'
 import { bareOf, disguiseOf, foldedOf, isEcho, isStretch, Kind, kindOf, standsFor } from './unicode.ts'
 import { kindAfter, kindBefore, Verifier } from './verify.ts'
 
-export type { FilterSource, List } from './compile.ts'
+export type { FilterSource, List } from './compiled.ts'
 
 export interface Hit {
   /** In UTF-16 units of the text. */
@@ -175,7 +174,7 @@ export class Filter {
         }
         if (code === Code.sign) {
           const isInWord = previous !== SEPARATOR_SYMBOL
-          const isBeforeWord = this.#isBeforeWord(text, i)
+          const isBeforeWord = this.#isBeforeWord(text, i, isInWord)
           if (isInWord ? !isBeforeWord && isEndSign(text.charCodeAt(i)) : isBeforeWord)
             again |= Again.edgeSigns
           const isLetter = signsAreLetters ? isInWord || isBeforeWord : isInWord && isBeforeWord
@@ -207,13 +206,14 @@ export class Filter {
     return (((history << 1) | 1) & SPELLED_MASK) === SPELLED_HISTORY ? again | Again.spelled : again
   }
 
-  /** Whether a letter follows a sign, or the few signs that it begins. */
-  #isBeforeWord(text: string, at: number): boolean {
+  /** Whether a word follows a sign, or the few signs that it begins. A digit begins none behind most: `<3`. */
+  #isBeforeWord(text: string, at: number, isInWord: boolean): boolean {
     const { codes } = this.#compiled
     for (let next = at + 1; next <= at + MAX_SIGNS; next++) {
       const unit = text.charCodeAt(next)
       const code = codes[unit] ?? SEPARATOR_SYMBOL
-      if (code !== Code.sign) return unit > DIGIT_NINE && isLetterCode(code)
+      if (code !== Code.sign)
+        return (isInWord || unit > DIGIT_NINE || isEndSign(text.charCodeAt(at))) && isLetterCode(code)
     }
     return false
   }
@@ -441,24 +441,28 @@ export class Filter {
 
   /** Leaves out what is excused, and of hits that overlap all but the one that begins first and is longest. */
   #settle(): readonly Hit[] {
-    const { flags, first } = this.#compiled.patterns
     const found = this.#found.splice(0)
-    const isAllowed = ({ pattern }: Found) => ((flags[pattern] ?? 0) & Flag.allowed) !== 0
-    const excuses = found.filter(isAllowed)
-    const hits = found.filter(
-      (hit) => !isAllowed(hit) && !excuses.some(({ start, end }) => start <= hit.start && end >= hit.end),
-    )
-    const lengthOf = ({ pattern }: Found) => (first[pattern + 1] ?? 0) - (first[pattern] ?? 0)
-    hits.sort(
-      (a, b) => a.start - b.start || b.end - a.end || lengthOf(b) - lengthOf(a) || a.pattern - b.pattern,
-    )
-    let end = -1
-    const kept = hits.filter((hit) => {
-      if (hit.start < end) return false
+    const excuses = found.filter(({ pattern }) => this.#isAllowed(pattern))
+    if (found.length > 1) found.sort((a, b) => this.#compare(a, b))
+    const hits: Hit[] = []
+    let end = 0
+    for (const hit of found) {
+      if (hit.start < end || this.#isAllowed(hit.pattern)) continue
+      if (excuses.some((excuse) => excuse.start <= hit.start && excuse.end >= hit.end)) continue
       end = hit.end
-      return true
-    })
-    return kept.length === 0 ? NOTHING : kept.map((hit) => this.#describe(hit))
+      hits.push(this.#describe(hit))
+    }
+    return hits
+  }
+
+  #isAllowed(pattern: number): boolean {
+    return ((this.#compiled.patterns.flags[pattern] ?? 0) & Flag.allowed) !== 0
+  }
+
+  #compare(a: Found, b: Found): number {
+    const { first } = this.#compiled.patterns
+    const lengthOf = ({ pattern }: Found) => (first[pattern + 1] ?? 0) - (first[pattern] ?? 0)
+    return a.start - b.start || b.end - a.end || lengthOf(b) - lengthOf(a) || a.pattern - b.pattern
   }
 
   #describe({ start, end, pattern }: Found): Hit {
@@ -471,8 +475,6 @@ export class Filter {
     return this.#lists[lists[pattern] ?? 0]?.expressions[places[pattern] ?? 0] ?? ''
   }
 }
-
-export const compileFilter = (source: FilterSource): Filter => new Filter(compile(source), source)
 
 const VOWELS = new Set(Array.from('aeiouy', (letter) => letter.charCodeAt(0)))
 const starUnits = new Set(Array.from(STARS, (star) => star.charCodeAt(0)))

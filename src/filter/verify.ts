@@ -1,4 +1,4 @@
-import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, ELEMENT_STARTS, type PatternTable } from './compile.ts'
+import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, ELEMENT_STARTS, type PatternTable } from './compiled.ts'
 import { ENDINGS } from './endings.ts'
 import { Flag, SEPARATOR } from './expression.ts'
 import {
@@ -13,7 +13,7 @@ import {
   SILENT,
   standsFor,
 } from './unicode.ts'
-import { hasHash, hashLetter, START_HASH } from './words/dictionary.ts'
+import { Dictionary, hashLetter, START_HASH } from './words/dictionary.ts'
 
 const COUNT = 0xff
 /** A letter that stands so often in a row is stretched on purpose. */
@@ -55,10 +55,10 @@ export class Verifier {
   #doubles = 0
   #isLastDoubled = false
 
-  readonly #dictionary: Int32Array
+  readonly #dictionary: Dictionary
 
   constructor({ flags, first, elements, endings, doubledEndings }: PatternTable, dictionary: Int32Array) {
-    this.#dictionary = dictionary
+    this.#dictionary = new Dictionary(dictionary)
     this.#flags = flags
     this.#first = first
     this.#elements = elements
@@ -100,7 +100,7 @@ export class Verifier {
   #isKnown(text: string, start: number, end: number): boolean {
     let hash = START_HASH
     for (let at = start; at < end; at++) hash = hashLetter(hash, bareOf(text.charCodeAt(at)))
-    return hasHash(this.#dictionary, hash)
+    return this.#dictionary.has(hash)
   }
 
   /** Whether the pattern stands at the front of a text, wherever that goes on; sets `end`. */
