@@ -74,6 +74,8 @@ export class Filter {
   /** Of the message before: most come in the same language. */
   #language: string | undefined
   #scope: Scope = { applies: new Uint8Array(), ends: new Uint8Array() }
+  /** Patterns of signs alone, by their first unit. */
+  readonly #literals: ReadonlyMap<number, readonly number[]>
   /** By symbol, whether an ending of a word begins with it. */
   readonly #startsEnding: Uint8Array
   /** Of the text under way: what was found, and the symbols of its last letter. */
@@ -81,6 +83,7 @@ export class Filter {
   readonly #symbols = new Uint8Array(SYLLABLE_SYMBOLS + 1)
   #spelled = 0
   #gapAfter = 0
+  #spelledPattern = 0
 
   /** `lists` are those that it was compiled from. */
   constructor(compiled: CompiledFilter, { lists, allowed }: FilterSource) {
@@ -88,6 +91,7 @@ export class Filter {
     this.#compiled = compiled
     this.#verifier = new Verifier(compiled.patterns, compiled.dictionary)
     this.#start = step(compiled.automaton, 0, SEPARATOR_SYMBOL) & STATE
+    this.#literals = Map.groupBy(compiled.literals, (pattern) => this.#expressionOf(pattern).charCodeAt(0))
     this.#startsEnding = new Uint8Array(SYMBOLS)
     for (const ending of ENDINGS) this.#startsEnding[compiled.codes[ending.charCodeAt(0)] ?? 0] = 1
     this.#languages = [...lists, ...allowed].map(({ language }) => languageKey(language))
@@ -165,7 +169,8 @@ export class Filter {
             const symbol = this.#symbols[at] ?? 0
             if (symbol === previous) continue
             previous = symbol
-            const next = step(automaton, state, symbol)
+            const key = (state << SYMBOL_BITS) | symbol
+            const next = key < denseUnits ? (dense[key] ?? 0) : step(automaton, state, symbol)
             state = next & STATE
             if (next >= HIT && ends[state] !== 0) this.#verifyAll(text, state, i + width, scope)
           }
@@ -282,15 +287,18 @@ export class Filter {
       for (let place = automaton.firstEnd[each] ?? 0; place < end; place++) {
         const pattern = automaton.ends[place] ?? 0
         if (scope.applies[patterns.lists[pattern] ?? 0] === 0) continue
-        if (this.#verifier.verify(text, pattern, at))
-          this.#found.push({ start: this.#verifier.start, end: this.#verifier.end, pattern })
+        if (!this.#verifier.verify(text, pattern, at)) continue
+        this.#found.push({ start: this.#verifier.start, end: this.#verifier.end, pattern })
+        // The others of this state say the same of the same letters.
+        if ((patterns.flags[pattern] ?? 0) < Flag.within && (patterns.ends[pattern] ?? 0) !== End.anywhere)
+          break
       }
     }
   }
 
   #findLiterals(text: string, at: number, scope: Scope): void {
-    const { literals, patterns } = this.#compiled
-    for (const pattern of literals) {
+    const { patterns } = this.#compiled
+    for (const pattern of this.#literals.get(text.charCodeAt(at)) ?? []) {
       if (scope.applies[patterns.lists[pattern] ?? 0] === 0) continue
       const expression = this.#expressionOf(pattern)
       if (text.startsWith(expression, at))
@@ -332,42 +340,56 @@ export class Filter {
   }
 
   #findSpelled(letters: string, places: readonly number[], scope: Scope): void {
-    const { automaton, codes, patterns } = this.#compiled
     for (let from = 0; from < letters.length; from++) {
-      let state = this.#start
-      let depth = 1
-      let previous = SEPARATOR_SYMBOL
-      for (let i = from; i < letters.length; i++) {
-        const code = codes[letters.charCodeAt(i)] ?? 0
-        if (code === previous) continue
-        if (code >= SYMBOLS) break
-        previous = code
-        state = step(automaton, state, code) & STATE
-        if (automaton.depths[state] !== ++depth) break
-        for (
-          let place = automaton.firstEnd[state] ?? 0;
-          place < (automaton.firstEnd[state + 1] ?? 0);
-          place++
-        ) {
-          const pattern = automaton.ends[place] ?? 0
-          if (scope.applies[patterns.lists[pattern] ?? 0] === 0) continue
-          const word = this.#spelledMatch(letters, from, i + 1, pattern)
-          if (word > from)
-            this.#found.push({ start: places[from] ?? 0, end: (places[word - 1] ?? 0) + 1, pattern })
-        }
-      }
+      const end = this.#longestSpelled(letters, from, scope)
+      if (end === -1) continue
+      this.#found.push({
+        start: places[from] ?? 0,
+        end: (places[end - 1] ?? 0) + 1,
+        pattern: this.#spelledPattern,
+      })
+      from = end - 1
     }
   }
 
+  /** Where the longest word ends that is spelled from here, or -1; sets `#spelledPattern`. */
+  #longestSpelled(letters: string, from: number, scope: Scope): number {
+    const { automaton, codes, patterns } = this.#compiled
+    let state = this.#start
+    let depth = 1
+    let previous = SEPARATOR_SYMBOL
+    let longest = -1
+    for (let i = from; i < letters.length; i++) {
+      const code = codes[letters.charCodeAt(i)] ?? 0
+      if (code === previous) continue
+      if (code >= SYMBOLS) break
+      previous = code
+      state = step(automaton, state, code) & STATE
+      if (automaton.depths[state] !== ++depth) break
+      if (scope.ends[state] === 0) continue
+      for (
+        let place = automaton.firstEnd[state] ?? 0;
+        place < (automaton.firstEnd[state + 1] ?? 0);
+        place++
+      ) {
+        const pattern = automaton.ends[place] ?? 0
+        if (scope.applies[patterns.lists[pattern] ?? 0] === 0) continue
+        const end = this.#spelledMatch(letters, from, i + 1, pattern)
+        if (end <= longest) continue
+        longest = end
+        this.#spelledPattern = pattern
+      }
+    }
+    return longest
+  }
+
   /** Where the pattern that begins at `from` ends, or -1. A short word must be all that is spelled. */
-  #spelledMatch(letters: string, from: number, end: number, pattern: number): number {
+  #spelledMatch(letters: string, from: number, at: number, pattern: number): number {
     if (((this.#compiled.patterns.flags[pattern] ?? 0) & (Flag.strict | Flag.allowed)) !== 0) return -1
-    const word = letters.slice(from)
-    const isFound = this.#verifier.matchesFront(word, pattern, end - from)
-    if (!isFound) return -1
-    const stop = from + this.#verifier.end
-    const isAll = from === 0 && stop === letters.length
-    return isAll || stop - from > SPELLED ? stop : -1
+    if (!this.#verifier.matchesFrom(letters, from, at, pattern)) return -1
+    const { end } = this.#verifier
+    const isAll = from === 0 && end === letters.length
+    return isAll || end - from > SPELLED ? end : -1
   }
 
   /** Words of which letters are starred out: `f*ck`. */
@@ -491,8 +513,15 @@ const isCensoredUnit = (text: string, at: number) =>
 
 /** A gap of anything but spaces, or of spaces between syllables that stand alone. */
 function isWholeGap(text: string, from: number, to: number): boolean {
-  const inner = text.slice(from, to)
-  if (!/\s/u.test(inner)) return true
-  const standsAlone = kindBefore(text, from) !== Kind.syllable && kindAfter(text, to) !== Kind.syllable
-  return standsAlone && inner.split(/\s+/u).every((piece) => [...piece].length === 1)
+  let hasSpace = false
+  let syllables = 0
+  let longest = 0
+  for (let at = from; at < to; at++) {
+    const isSpace = text.charCodeAt(at) <= 0x20
+    hasSpace ||= isSpace
+    syllables = isSpace ? 0 : syllables + 1
+    longest = Math.max(longest, syllables)
+  }
+  if (!hasSpace) return true
+  return longest === 1 && kindBefore(text, from) !== Kind.syllable && kindAfter(text, to) !== Kind.syllable
 }

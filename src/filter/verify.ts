@@ -6,12 +6,12 @@ import {
   foldedOf,
   isLetter,
   isSame,
+  isStretch,
   jamoOf,
   Kind,
   kindOf,
-  openVowel,
-  SILENT,
   standsFor,
+  stretchOf,
 } from './unicode.ts'
 import { Dictionary, hashLetter, START_HASH } from './words/dictionary.ts'
 
@@ -103,11 +103,11 @@ export class Verifier {
     return this.#dictionary.has(hash)
   }
 
-  /** Whether the pattern stands at the front of a text, wherever that goes on; sets `end`. */
-  matchesFront(text: string, pattern: number, at: number): boolean {
+  /** Whether the pattern stands in a text from an index on, wherever the text goes on; sets `end`. */
+  matchesFrom(text: string, from: number, at: number, pattern: number): boolean {
     const last = this.#elements[(this.#first[pattern + 1] ?? 0) - 1] ?? 0
     this.end = this.#endOfRun(text, at, last & ELEMENT_CODE, this.#flags[pattern] ?? 0)
-    return this.#matchBack(text, pattern, this.end) === 0
+    return this.#matchBack(text, pattern, this.end, from) === from
   }
 
   /** The classes were complete with the first letter of the last run: goes on to its end. */
@@ -126,7 +126,7 @@ export class Verifier {
   }
 
   /** Where the match that ends here begins, or -1. */
-  #matchBack(text: string, pattern: number, end: number): number {
+  #matchBack(text: string, pattern: number, end: number, limit = 0): number {
     const flags = this.#flags[pattern] ?? 0
     const first = this.#first[pattern] ?? 0
     const last = (this.#first[pattern + 1] ?? 0) - 1
@@ -151,7 +151,7 @@ export class Verifier {
       let taken = 0
       let mark = 0
       let reach = at
-      while (reach > 0) {
+      while (reach > limit) {
         const code = codeBefore(text, reach)
         const before = reach - widthOf(code)
         if (kindOf(code) === Kind.ignorable) {
@@ -159,7 +159,7 @@ export class Verifier {
           reach = before
           continue
         }
-        if (!matches(code, letter, flags) && !(mark !== 0 && compose(code, mark) === letter)) break
+        if (!matches(code, letter, flags) && !(isAccent(mark) && compose(code, mark) === letter)) break
         if (taken >= wanted && (isExact(flags) || (former !== 0 && matches(code, former, flags)))) break
         mark = 0
         taken++
@@ -258,10 +258,9 @@ export class Verifier {
         continue
       }
       const before = this.#takeJamo(jamoOf(code), place, first)
-      if (before === MISMATCH && kind === Kind.syllable && !isExactly) {
-        const rest = this.#takeJamo(stretchOf(text, at), place, first)
-        if (rest === MISMATCH) return false
-        place = rest
+      if (before === MISMATCH && !isExactly && isStretch(code, text.charCodeAt(at - 1))) {
+        place = this.#takeJamo(stretchOf(code), place, first)
+        if (place === MISMATCH) return false
         continue
       }
       place = before
@@ -298,13 +297,6 @@ export class Verifier {
   }
 }
 
-/** What a syllable adds that only draws out the vowel before it: the `ㄹ` of `조올`. Nothing fits the result when it does not. */
-function stretchOf(text: string, at: number): string {
-  const own = jamoOf(text.charCodeAt(at))
-  const vowel = openVowel(text.charCodeAt(at - 1))
-  return vowel !== '' && own.startsWith(SILENT + vowel) ? own.slice(1 + vowel.length) : own
-}
-
 const isExact = (flags: number) => (flags & (Flag.strict | Flag.allowed)) !== 0
 
 const matches = (code: number, letter: number, flags: number) =>
@@ -313,16 +305,19 @@ const matches = (code: number, letter: number, flags: number) =>
 const mayStretch = (taken: number, flags: number) =>
   taken >= STRETCHED || (flags & (Flag.bends | Flag.looseJamo)) !== 0
 
+const isAccent = (mark: number) => mark >= 0x300 && mark <= 0x36f
+
 const compose = (code: number, mark: number) =>
   foldedOf(String.fromCodePoint(code, mark).normalize('NFC').codePointAt(0) ?? 0)
 
 /** Accents that stand behind the last letter belong to it. */
 function skipMarks(text: string, index: number): number {
   let at = index
-  while (MARK.test(text.charAt(at))) at++
+  while (text.charCodeAt(at) >= FIRST_MARK && MARK.test(text.charAt(at))) at++
   return at
 }
 
+const FIRST_MARK = 0x300
 const MARK = /\p{M}/u
 
 function skipSeparators(text: string, index: number): number {
