@@ -10,7 +10,7 @@ import {
   type List,
 } from './compiled.ts'
 import { ENDINGS } from './endings.ts'
-import { Flag } from './expression.ts'
+import { Flag, SEPARATOR } from './expression.ts'
 import { maskSpans } from './mask.ts'
 import { bareOf, disguiseOf, foldedOf, isEcho, isStretch, Kind, kindOf, standsFor } from './unicode.ts'
 import { kindAfter, kindBefore, Verifier } from './verify.ts'
@@ -201,7 +201,7 @@ export class Filter {
       const kind = ends[state] ?? 0
       if (kind === 0) continue
       if ((kind & End.anywhere) === 0) {
-        const unit = text.charCodeAt(i + 1)
+        const unit = unitAt(text, i + 1)
         const after = codes[unit] ?? SEPARATOR_SYMBOL
         const goesOn = after < SYMBOLS && after !== SEPARATOR_SYMBOL && unit > DIGIT_NINE && after !== code
         if (goesOn && ((kind & End.bent) === 0 || startsEnding[after] === 0)) continue
@@ -215,7 +215,7 @@ export class Filter {
   #isBeforeWord(text: string, at: number, isInWord: boolean): boolean {
     const { codes } = this.#compiled
     for (let next = at + 1; next <= at + MAX_SIGNS; next++) {
-      const unit = text.charCodeAt(next)
+      const unit = unitAt(text, next)
       const code = codes[unit] ?? SEPARATOR_SYMBOL
       if (code !== Code.sign)
         return (isInWord || unit > DIGIT_NINE || isEndSign(text.charCodeAt(at))) && isLetterCode(code)
@@ -232,7 +232,7 @@ export class Filter {
     else if (code === Code.half) width = this.#spellAstral(text, at)
     else this.#spellSymbols(code)
     if (code !== Code.syllable && code < Code.unspaced) return width
-    const next = this.#compiled.codes[text.charCodeAt(at + width)] ?? SEPARATOR_SYMBOL
+    const next = this.#compiled.codes[unitAt(text, at + width)] ?? SEPARATOR_SYMBOL
     if (next === Code.syllable || next >= Code.unspaced) return width
     const kind = kindAfter(text, at + width)
     if (kind === Kind.letter || kind === Kind.digit) this.#push(SEPARATOR_SYMBOL)
@@ -500,6 +500,9 @@ export class Filter {
 
 const VOWELS = new Set(Array.from('aeiouy', (letter) => letter.charCodeAt(0)))
 const starUnits = new Set(Array.from(STARS, (star) => star.charCodeAt(0)))
+
+/** Beyond its end a text goes on with spaces: a number that is none would slow down every other look at it. */
+const unitAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : SEPARATOR)
 
 const isLetterCode = (code: number) =>
   (code !== SEPARATOR_SYMBOL && code < SYMBOLS) || code === Code.half || code >= Code.pair
