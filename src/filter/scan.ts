@@ -1,5 +1,5 @@
 import { Code, NO_SYMBOL, SEPARATOR_SYMBOL, SYLLABLE_SYMBOLS, syllableRow } from './alphabet.ts'
-import { HIT, STATE, SYMBOL_BITS, SYMBOLS, step } from './automaton.ts'
+import { STATE, SYMBOL_BITS, SYMBOLS, step } from './automaton.ts'
 import { type CompiledFilter, End } from './compiled.ts'
 import { ENDINGS } from './endings.ts'
 import { Flag } from './expression.ts'
@@ -42,10 +42,12 @@ export class Scanner {
   readonly #literals: ReadonlyMap<number, readonly Literal[]>
   /** By symbol, whether an ending of a word begins with it. */
   readonly #startsEnding = new Uint8Array(SYMBOLS)
-  /** The symbols of the letter under way, and whether something other than Hangul follows it. */
+  /** Of the text under way: the reasons to look again, the last state and symbol, and the symbols of the letter. */
+  #again = 0
+  #state = 0
+  #previous = 0
   readonly #symbols = new Uint8Array(SYLLABLE_SYMBOLS + 1)
   #spelled = 0
-  #gapAfter = 0
 
   constructor(compiled: CompiledFilter, verifier: Verifier, literals: readonly Literal[]) {
     this.#compiled = compiled
@@ -60,9 +62,8 @@ export class Scanner {
     const { codes, automaton } = this.#compiled
     const { dense } = automaton
     const { ends } = scope
-    const startsEnding = this.#startsEnding
     const denseUnits = dense.length
-    let again = 0
+    this.#again = 0
     let state = this.start
     let previous = SEPARATOR_SYMBOL
     let history = 1
@@ -71,53 +72,71 @@ export class Scanner {
       if (code >= SYMBOLS) {
         if (code === Code.ignorable) continue
         if (code >= Code.pair || code <= Code.half) {
-          const width = this.#spell(text, i, code)
-          again |= this.#gapAfter
+          this.#state = state
+          this.#previous = previous
+          i += this.#readLetter(text, i, code, scope) - 1
+          state = this.#state
+          previous = this.#previous
           history <<= 1
-          for (let at = 0; at < this.#spelled; at++) {
-            const symbol = this.#symbols[at] ?? 0
-            if (symbol === previous) continue
-            previous = symbol
-            const key = (state << SYMBOL_BITS) | symbol
-            const next = key < denseUnits ? (dense[key] ?? 0) : step(automaton, state, symbol)
-            state = next & STATE
-            if (next >= HIT && ends[state] !== 0) this.#verifyAll(text, state, i + width, scope)
-          }
-          i += width - 1
           continue
         }
-        if (code === Code.sign) {
-          const isInWord = previous !== SEPARATOR_SYMBOL
-          const isBeforeWord = this.#isBeforeWord(text, i, isInWord)
-          if (isInWord ? !isBeforeWord && isEndSign(text.charCodeAt(i)) : isBeforeWord)
-            again |= Again.edgeSigns
-          const isLetter = signsAreLetters ? isInWord || isBeforeWord : isInWord && isBeforeWord
-          code = isLetter ? this.#signSymbol(text.charCodeAt(i)) : SEPARATOR_SYMBOL
-        } else {
-          if (code === Code.literal) this.#findLiterals(text, i, scope)
-          else if (previous !== SEPARATOR_SYMBOL) again |= Again.censored
-          code = SEPARATOR_SYMBOL
-        }
+        code = this.#readSign(text, i, code, scope, previous !== SEPARATOR_SYMBOL, signsAreLetters)
       }
       if (code === previous) continue
       previous = code
       // Without a branch: where words end cannot be foreseen, and a wrong guess costs more than all the rest.
       history = (history << 1) | (((code ^ SEPARATOR_SYMBOL) - 1) >>> 31)
-      if ((history & SPELLED_MASK) === SPELLED_HISTORY) again |= Again.spelled
+      if ((history & SPELLED_MASK) === SPELLED_HISTORY) this.#again |= Again.spelled
       const key = (state << SYMBOL_BITS) | code
-      const next = key < denseUnits ? (dense[key] ?? 0) : step(automaton, state, code)
-      state = next & STATE
-      const kind = ends[state] ?? 0
-      if (kind === 0) continue
-      if ((kind & End.anywhere) === 0) {
-        const unit = unitAt(text, i + 1)
-        const after = codes[unit] ?? SEPARATOR_SYMBOL
-        const goesOn = after < SYMBOLS && after !== SEPARATOR_SYMBOL && unit > DIGIT_NINE && after !== code
-        if (goesOn && ((kind & End.bent) === 0 || startsEnding[after] === 0)) continue
-      }
-      this.#verifyAll(text, state, i + 1, scope)
+      state = (key < denseUnits ? (dense[key] ?? 0) : step(automaton, state, code)) & STATE
+      if (ends[state] !== 0) this.#look(text, state, i, code, scope)
     }
-    return (((history << 1) | 1) & SPELLED_MASK) === SPELLED_HISTORY ? again | Again.spelled : again
+    const isSpelled = (((history << 1) | 1) & SPELLED_MASK) === SPELLED_HISTORY
+    return isSpelled ? this.#again | Again.spelled : this.#again
+  }
+
+  /** Looks closely at what ends here, unless the word goes on in a way that nothing of it may. */
+  #look(text: string, state: number, at: number, code: number, scope: Scope): void {
+    const kind = scope.ends[state] ?? 0
+    if ((kind & End.anywhere) === 0) {
+      const unit = unitAt(text, at + 1)
+      const after = this.#compiled.codes[unit] ?? SEPARATOR_SYMBOL
+      const goesOn = after < SYMBOLS && after !== SEPARATOR_SYMBOL && unit > DIGIT_NINE && after !== code
+      if (goesOn && ((kind & End.bent) === 0 || this.#startsEnding[after] === 0)) return
+    }
+    this.#verifyAll(text, state, at + 1, scope)
+  }
+
+  /** Reads a letter of several symbols; gives back how many units it takes. */
+  #readLetter(text: string, at: number, code: number, scope: Scope): number {
+    const width = this.#spell(text, at, code)
+    for (let place = 0; place < this.#spelled; place++) {
+      const symbol = this.#symbols[place] ?? 0
+      if (symbol === this.#previous) continue
+      this.#previous = symbol
+      this.#state = step(this.#compiled.automaton, this.#state, symbol) & STATE
+      if (scope.ends[this.#state] !== 0) this.#verifyAll(text, this.#state, at + width, scope)
+    }
+    return width
+  }
+
+  /** The symbol of a sign: of a letter within a word, of a separator elsewhere. */
+  #readSign(
+    text: string,
+    at: number,
+    code: number,
+    scope: Scope,
+    isInWord: boolean,
+    signsAreLetters: boolean,
+  ): number {
+    if (code === Code.literal) this.#findLiterals(text, at, scope)
+    if (code === Code.star && isInWord) this.#again |= Again.censored
+    if (code !== Code.sign) return SEPARATOR_SYMBOL
+    const unit = text.charCodeAt(at)
+    const isBeforeWord = this.#isBeforeWord(text, at, isInWord)
+    if (isInWord ? !isBeforeWord && isEndSign(unit) : isBeforeWord) this.#again |= Again.edgeSigns
+    const isLetter = signsAreLetters ? isInWord || isBeforeWord : isInWord && isBeforeWord
+    return isLetter ? this.#signSymbol(unit) : SEPARATOR_SYMBOL
   }
 
   /** Whether a word follows a sign, or the few signs that it begins. A digit begins none behind most: `<3`. */
@@ -135,7 +154,6 @@ export class Scanner {
   /** The symbols of a letter that has several, into `#symbols`; gives back how many units it takes. */
   #spell(text: string, at: number, code: number): number {
     this.#spelled = 0
-    this.#gapAfter = 0
     let width = 1
     if (code === Code.syllable) this.#spellSyllable(text, at)
     else if (code === Code.half) width = this.#spellAstral(text, at)
@@ -146,7 +164,7 @@ export class Scanner {
     const kind = kindAfter(text, at + width)
     if (kind === Kind.letter || kind === Kind.digit) this.#push(SEPARATOR_SYMBOL)
     if ((kind === Kind.separator || kind === Kind.digit) && at + width < text.length)
-      this.#gapAfter = Again.gaps
+      this.#again |= Again.gaps
     return width
   }
 
