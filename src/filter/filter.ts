@@ -26,6 +26,7 @@ export interface CleanText {
 }
 
 const NOTHING: readonly Hit[] = []
+const MAX_ROUNDS = 8
 
 /** Finds and masks what lists forbid. Made from what `compile` gives; changes nothing, so it can be shared. */
 export class Filter {
@@ -67,10 +68,14 @@ export class Filter {
 
   /** What is left around a mask may read as a word of its own, or as one that is starred out: that goes as well. */
   #mask(text: string, hits: readonly Hit[], language: string): string {
-    const masked = maskSpans(text, hits)
+    let masked = maskSpans(text, hits)
     if (hits.every(({ start, end }) => standsAlone(text, start, end))) return masked
-    const more = this.find(masked, language)
-    return more.length === 0 ? masked : this.#mask(masked, more, language)
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const further = maskSpans(masked, this.find(masked, language))
+      if (further === masked) break
+      masked = further
+    }
+    return masked
   }
 
   /** Leaves out what is excused, and of hits that overlap all but the one that begins first and is longest. */

@@ -39,15 +39,18 @@ export function skipSeparators(text: string, index: number): number {
   return at
 }
 
+/** No word is longer, so nobody has to look further for its ends. */
+export const MAX_WORD = 32
+
 export function startOfWord(text: string, index: number): number {
   let at = index
-  while (at > 0 && kindOf(text.charCodeAt(at - 1)) === Kind.letter) at--
+  while (at > 0 && index - at < MAX_WORD && kindOf(text.charCodeAt(at - 1)) === Kind.letter) at--
   return at
 }
 
 export function endOfWord(text: string, index: number): number {
   let at = index
-  while (at < text.length && kindOf(text.charCodeAt(at)) === Kind.letter) at++
+  while (at < text.length && at - index < MAX_WORD && kindOf(text.charCodeAt(at)) === Kind.letter) at++
   return at
 }
 

@@ -6,6 +6,7 @@ import {
   endOfWord,
   kindAfter,
   kindBefore,
+  MAX_WORD,
   skipMarks,
   skipSeparators,
   startOfWord,
@@ -82,6 +83,7 @@ export class Verifier {
   #isCompound(text: string): boolean {
     const start = startOfWord(text, this.start)
     const end = endOfWord(text, this.end)
+    if (end - start > MAX_WORD) return true
     if (this.#isKnown(text, start, end)) return false
     const ending = text.slice(this.end, end).toLowerCase()
     return (
