@@ -80,7 +80,7 @@ export class Filter {
 
   /** Leaves out what is excused, and of hits that overlap all but the one that begins first and is longest. */
   #settle(): readonly Hit[] {
-    const found = this.#scanner.found.splice(0)
+    const found = this.#scanner.take()
     const excuses = found.filter(({ pattern }) => this.#isAllowed(pattern))
     if (found.length > 1) found.sort((a, b) => this.#compare(a, b))
     const hits: Hit[] = []

@@ -32,8 +32,8 @@ export interface Literal {
 
 /** Reads texts through the automaton, and looks closely where a pattern may have ended. */
 export class Scanner {
-  /** What was found since it was last emptied. */
-  readonly found: Found[] = []
+  /** What was found since it was last taken. */
+  found: Found[] = []
   /** The state where a word begins. */
   readonly start: number
   readonly #compiled: CompiledFilter
@@ -55,6 +55,12 @@ export class Scanner {
     this.start = step(compiled.automaton, 0, SEPARATOR_SYMBOL) & STATE
     this.#literals = Map.groupBy(literals, ({ text }) => text.charCodeAt(0))
     for (const ending of ENDINGS) this.#startsEnding[compiled.codes[ending.charCodeAt(0)] ?? 0] = 1
+  }
+
+  take(): Found[] {
+    const { found } = this
+    this.found = []
+    return found
   }
 
   /** One pass over the text. Gives back the reasons for another one. */

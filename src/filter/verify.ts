@@ -112,7 +112,7 @@ export class Verifier {
     for (let next = at; next < text.length; ) {
       const code = text.codePointAt(next) ?? 0
       const after = next + widthOf(code)
-      if (kindOf(code) !== Kind.ignorable) {
+      if (!isIgnorable(code)) {
         if (!matches(code, letter, flags)) break
         end = after
       }
@@ -126,6 +126,7 @@ export class Verifier {
     const flags = this.#flags[pattern] ?? 0
     const first = this.#first[pattern] ?? 0
     const last = (this.#first[pattern + 1] ?? 0) - 1
+    const isStrict = isExact(flags)
     this.#doubles = 0
     this.#isLastDoubled = false
     let at = end
@@ -150,17 +151,18 @@ export class Verifier {
       while (reach > limit) {
         const code = codeBefore(text, reach)
         const before = reach - widthOf(code)
-        if (kindOf(code) === Kind.ignorable) {
+        if (isIgnorable(code)) {
           mark = code
           reach = before
           continue
         }
-        if (!matches(code, letter, flags) && !(isAccent(mark) && compose(code, mark) === letter)) break
-        if (taken >= wanted && (isExact(flags) || (former !== 0 && matches(code, former, flags)))) break
+        const isTrue = code === letter || isLetter(code, letter)
+        if (!(isTrue ? !isStrict || isSame(code, letter) : this.#mayStand(code, mark, letter, flags))) break
+        if (taken >= wanted && (isStrict || (former !== 0 && matches(code, former, flags)))) break
         mark = 0
         taken++
         letters++
-        if (isLetter(code, letter)) honest++
+        if (isTrue) honest++
         else if (kindOf(code) === Kind.letter) foreign++
         else if (kindOf(code) === Kind.digit) digits++
         reach = before
@@ -173,6 +175,11 @@ export class Verifier {
     }
     if (letters < MIN_FOREIGN && digits > honest) return -1
     return honest > 0 || (foreign === letters && letters >= MIN_FOREIGN) ? at : -1
+  }
+
+  /** Whether a character that is not the letter may be meant for it, or is it with the accent that follows. */
+  #mayStand(code: number, mark: number, letter: number, flags: number): boolean {
+    return (!isExact(flags) && standsFor(code, letter)) || (isAccent(mark) && compose(code, mark) === letter)
   }
 
   #beginsWell(text: string, start: number, pattern: number): boolean {
@@ -234,6 +241,8 @@ const matches = (code: number, letter: number, flags: number) =>
 
 const mayStretch = (taken: number, flags: number) =>
   taken >= STRETCHED || (flags & (Flag.bends | Flag.looseJamo)) !== 0
+
+const isIgnorable = (code: number) => code > 0x7f && kindOf(code) === Kind.ignorable
 
 const isAccent = (mark: number) => mark >= 0x300 && mark <= 0x36f
 
