@@ -119,6 +119,9 @@ export class Hub {
       case 'message':
         this.#outbox.send(topic, pushes.message(event.message))
         break
+      case 'message-deleted':
+        this.#outbox.send(topic, pushes.messageDeleted(event.shard, event.messageId))
+        break
       case 'player-joined':
       case 'player-left':
         if ((this.#listeners.get(topic) ?? 0) > BIG_CHANNEL) this.#crowd.hold(topic, event)

@@ -3,7 +3,7 @@ import type { Recent } from '../core/bus.ts'
 import type { Clock } from '../core/clock.ts'
 import { PlayerError } from '../core/errors.ts'
 import { FloodGate, type FloodRules } from '../core/flood.ts'
-import type { ChannelKey, Player, SequencedMessage, Shard } from '../core/model.ts'
+import type { ChannelKey, Player, Shard } from '../core/model.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { answers, banFields, pushes } from './frames.ts'
@@ -210,6 +210,8 @@ export class Session implements HubSession {
     const shard = await this.#parts.app.chat.takeSeat({ group, name, number }, this.#joiner(state))
     const arrival = await this.#sitDown(shard, state)
     const isSame = shard.name === name && shard.number === number
+    // Who was away has not heard that what is on the screen was deleted.
+    if (isSame) for (const each of arrival.recent.retracted) this.push(pushes.messageDeleted(shard, each))
     return answers.joined(id, {
       ...arrival,
       ...(isSame ? missed(arrival.recent, epoch, seq) : { ...newest(arrival.recent), recovered: false }),
@@ -262,8 +264,8 @@ export class Session implements HubSession {
 
 const newest = ({ messages, seq, epoch }: Recent) => ({ messages, seq, epoch })
 
-function missed({ messages, seq, epoch }: Recent, knownEpoch: string, knownSeq: number) {
-  const later: readonly SequencedMessage[] = messages.filter((message) => message.seq > knownSeq)
-  const recovered = epoch === knownEpoch && knownSeq <= seq && later.length === seq - knownSeq
+function missed({ messages, seq, since, epoch }: Recent, knownEpoch: string, knownSeq: number) {
+  const recovered = epoch === knownEpoch && knownSeq <= seq && knownSeq >= since
+  const later = messages.filter((message) => message.seq > knownSeq)
   return { messages: recovered ? later : messages, seq, epoch, recovered }
 }
