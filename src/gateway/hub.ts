@@ -12,7 +12,8 @@ import { type CloseReason, GatewayError } from './protocol.ts'
 
 /** A connection, as a session sees it. */
 export interface Socket {
-  send(text: string): void
+  /** False when the reader is so far behind that the text was dropped. */
+  send(text: string): boolean
   close(code: number, reason: string): void
   subscribe(topic: string): void
   unsubscribe(topic: string): void

@@ -56,6 +56,7 @@ export class Session implements HubSession {
   #state: State = { phase: 'awaiting-connect' }
   #work: Promise<void> = Promise.resolve()
   #waiting = 0
+  #isCut = false
 
   constructor(id: string, socket: Socket, parts: SessionParts) {
     this.id = id
@@ -82,7 +83,7 @@ export class Session implements HubSession {
   }
 
   push(text: string): void {
-    this.#socket.send(text)
+    if (!this.#socket.send(text)) this.close('slow')
   }
 
   /** Frames are worked off one after the other, so answers come in the order of the questions. */
@@ -102,6 +103,9 @@ export class Session implements HubSession {
   }
 
   close(reason: CloseReason): void {
+    if (this.#isCut) return
+    this.#isCut = true
+    this.#parts.metrics.countCut(reason)
     this.#socket.close(CLOSE[reason], reason)
   }
 

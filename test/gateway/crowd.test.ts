@@ -96,10 +96,50 @@ test('who reads too slowly for 5 s is told so with 4008', async () => {
   expect(await readMetric(slow, 'parley_connections')).toBe(2)
   while ((await readMetric(slow, 'parley_connections')) > 1) await Bun.sleep(50)
   expect(performance.now() - since).toBeLessThan(15 * SECOND)
-  expect(await readMetric(slow, 'parley_connections_cut_total')).toBe(1)
+  expect(await cutsOf(slow)).toEqual({ slow: 1 })
   sleeper.resume()
   expect(await sleeper.closed()).toBe(4008)
 }, 150_000)
+
+test('who takes nothing while a megabyte is said is cut at once, told so and counted', async () => {
+  using home = temporaryFolder()
+  await using loud = await spawnGateway(home.path, { PARLEY_MAX_MESSAGE_BYTES: '15000' })
+  await makeChannel(loud, 'crowd', 'a')
+  using speaker = await enter(loud.url, 'speaker')
+  using sleeper = await enterAndSleep(loud.url, 'sleeper')
+  do {
+    for (let spoken = 0; spoken < 20; spoken++)
+      await speaker.ask('say', { channel_group: 'crowd', message: 'x'.repeat(14_000) })
+  } while ((await readMetric(loud, 'parley_connections')) > 1)
+  expect(await cutsOf(loud)).toEqual({ slow: 1 })
+  sleeper.resume()
+  expect(await sleeper.closed()).toBe(4008)
+}, 150_000)
+
+test('who asks on and on and takes no answer is cut and counted', async () => {
+  using home = temporaryFolder()
+  await using asked = await spawnGateway(home.path, { PARLEY_MAX_MESSAGE_BYTES: '15000' })
+  await makeChannel(asked, 'crowd', 'a')
+  using speaker = await enter(asked.url, 'speaker')
+  for (let spoken = 0; spoken < 50; spoken++)
+    await speaker.ask('say', { channel_group: 'crowd', message: 'x'.repeat(14_000) })
+  using sleeper = await enterAndSleep(asked.url, 'sleeper')
+  // Each of these answers holds the last fifty messages.
+  for (let turn = 0; turn < 20; turn++) {
+    sleeper.send({ type: 'leave', id: 1, channel_group: 'crowd' })
+    sleeper.send({ type: 'join', id: 2, ...PLACE })
+  }
+  while ((await readMetric(asked, 'parley_connections')) > 1) await Bun.sleep(10)
+  expect(await cutsOf(asked)).toEqual({ slow: 1 })
+  expect(errorLines(asked.output())).toEqual([])
+}, 150_000)
+
+/** Connections that the server has ended, by reason. */
+async function cutsOf({ url }: ServerProcess): Promise<Record<string, number>> {
+  const text = await (await fetch(new URL('/metrics', url))).text()
+  const lines = text.matchAll(/^parley_connections_cut_total\{reason="(.+)"\} (\d+)$/gm)
+  return Object.fromEntries(Array.from(lines, ([, reason, count]) => [reason, Number(count)]))
+}
 
 interface Seat {
   readonly member: Member
