@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel, NewReport, SequencedMessage } from '../core/model.ts'
+import type { Channel, LoggedMessage, NewReport } from '../core/model.ts'
 import type { Once, Store } from '../core/store.ts'
 
 /** A place where stores keep their facts, which outlives each of them. */
@@ -50,7 +50,7 @@ const report = (message: string): NewReport => ({
 })
 
 /** The n-th message of a number, said n milliseconds after the start. */
-const message = (seq: number): SequencedMessage => ({
+const message = (seq: number): LoggedMessage => ({
   id: `m${seq}`,
   shard: { group: 'global', name: 'a', number: 1 },
   player: { id: 'p', name: 'P' },
@@ -59,6 +59,7 @@ const message = (seq: number): SequencedMessage => ({
   at: NOW + seq,
   seq,
   epoch: 'e',
+  deletedAt: undefined,
 })
 
 const edit = (language: string, expressions: string[], expectedVersions?: number[]) => ({
@@ -287,6 +288,21 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
       test('of the system have no player', async () => {
         await store.appendMessages([{ ...message(1), player: undefined }])
         expect((await store.findMessage('m1'))?.player).toBeUndefined()
+      })
+
+      test('that were deleted are kept as such, with the time of the first deletion', async () => {
+        await store.appendMessages([message(1), message(2)])
+        const deleted = { ...message(1), deletedAt: NOW + 10 }
+        expect(await store.deleteMessage('m1', NOW + 10)).toEqual(deleted)
+        expect(await store.deleteMessage('m1', NOW + 20)).toEqual(deleted)
+        await store.appendMessages([message(1)])
+        await reopen()
+        expect(await store.findMessage('m1')).toEqual(deleted)
+        expect(await store.listAround(message(2), 5)).toEqual([deleted, message(2)])
+      })
+
+      test('that are unknown cannot be deleted', async () => {
+        expect(await store.deleteMessage('none', NOW)).toBeUndefined()
       })
 
       test('that are old are deleted, in slices', async () => {

@@ -8,7 +8,7 @@ import { shardTopic } from './events.ts'
 import type { Filters } from './filters.ts'
 import type { FloodGate } from './flood.ts'
 import type { MessageLog } from './message-log.ts'
-import type { Channel, ChannelKey, Player, SequencedMessage, Shard } from './model.ts'
+import type { Channel, ChannelKey, LoggedMessage, Player, SequencedMessage, Shard } from './model.ts'
 import type { Roster } from './roster.ts'
 import type { Once, Store } from './store.ts'
 
@@ -148,12 +148,29 @@ export class Chat {
   async announce({ channel, number, text }: Announcement, once?: Once): Promise<void> {
     const numbers = await this.#numbers(channel, number)
     const found = numbers.length > 0 ? 'announced' : 'unknown'
-    const { outcome, repeated } =
-      once === undefined ? { outcome: found, repeated: false } : await this.#store.remember(found, once)
+    const { outcome, repeated } = await this.#remember(found, once)
     if (outcome === 'unknown') throw new ChatError('channel-unknown')
     if (repeated) return
     const shards = numbers.map((each) => ({ ...channel, number: each }))
     await Promise.all(shards.map((shard) => this.#append({ shard, player: undefined, text, original: text })))
+  }
+
+  /**
+   * Takes a message from the players; the log keeps it. A call that is repeated does it again: the one before may have
+   * failed between the log and the players.
+   */
+  async deleteMessage(id: string, once?: Once): Promise<LoggedMessage> {
+    const found = (await this.#messages.find(id)) === undefined ? 'unknown' : 'known'
+    const { outcome } = await this.#remember(found, once)
+    const message = outcome === 'known' ? await this.#messages.delete(id) : undefined
+    if (message === undefined) throw new ChatError('message-unknown')
+    await this.#bus.retract(shardTopic(message.shard), message)
+    return message
+  }
+
+  /** The outcome that a repeated call had the first time. */
+  async #remember<T extends string>(outcome: T, once: Once | undefined) {
+    return once === undefined ? { outcome, repeated: false } : await this.#store.remember(outcome, once)
   }
 
   async #append(

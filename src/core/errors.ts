@@ -5,6 +5,7 @@ export type ChatErrorKind =
   | 'fallback-protected'
   | 'limit-reached'
   | 'filters-changed'
+  | 'message-unknown'
   | 'key-reused'
   | 'unavailable'
 

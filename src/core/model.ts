@@ -55,6 +55,12 @@ export interface SequencedMessage extends ChatMessage {
   readonly epoch: string
 }
 
+/** A message as the log keeps it, for operators. */
+export interface LoggedMessage extends SequencedMessage {
+  /** When it was taken from the players; undefined while it was not. */
+  readonly deletedAt: Timestamp | undefined
+}
+
 export interface Ban {
   /** Rises with each ban that is applied, to whichever player. */
   readonly seq: number

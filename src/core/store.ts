@@ -5,6 +5,7 @@ import type {
   ChannelKey,
   ChannelSettings,
   FilterList,
+  LoggedMessage,
   NewReport,
   Report,
   SequencedMessage,
@@ -68,9 +69,11 @@ export interface ReportStore {
 /** The log of what was said. Kept for some days; players never wait for it. */
 export interface MessageStore {
   appendMessages(messages: readonly SequencedMessage[]): Promise<void>
-  findMessage(id: string): Promise<SequencedMessage | undefined>
+  findMessage(id: string): Promise<LoggedMessage | undefined>
+  /** Marks a message as deleted and keeps it, text included. Of several calls the first one's time counts. */
+  deleteMessage(id: string, at: Timestamp): Promise<LoggedMessage | undefined>
   /** The message and up to `each` messages before and after it in its number, oldest first. */
-  listAround(message: SequencedMessage, each: number): Promise<SequencedMessage[]>
+  listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]>
   /** Deletes at most `limit` messages that are older; gives back how many. */
   pruneMessages(before: Timestamp, limit: number): Promise<number>
 }

@@ -121,6 +121,8 @@ export const answers = {
 /** What the server says unasked. */
 export const pushes = {
   message: (message: SequencedMessage) => encode({ type: 'message', ...messageFields(message) }),
+  messageDeleted: (shard: Shard, messageId: string) =>
+    encode({ type: 'message_deleted', ...shardFields(shard), message_id: messageId }),
   playerJoined: (shard: Shard, player: Player) =>
     encode({ type: 'player_joined', ...shardFields(shard), ...playerFields(player) }),
   playerLeft: (shard: Shard, player: Player) =>

@@ -65,6 +65,19 @@ const report = z.object({
   create_at: spacedTime,
 })
 
+const message = z.object({
+  message_id: z.string(),
+  channel_group: z.string(),
+  channel_name: z.string(),
+  channel_id: whole('Channel number.'),
+  gamer_id: z.string().meta({ description: 'Who said it; empty for a system message.' }),
+  gamer_name: z.string(),
+  message: z.string().meta({ description: 'As players saw it.' }),
+  original: z.string().meta({ description: 'As it was written.' }),
+  time: isoTime,
+  deleted: z.boolean().meta({ description: 'Whether it was taken from the players.' }),
+})
+
 const playerToken = z.object({
   token: z.string().meta({ description: 'A JWT, for the `connect` frame of the gateway.' }),
   expires_at: isoTime,
@@ -84,6 +97,7 @@ export const answers = {
   RestrictedUser: restrictedUser,
   ProfanityEntry: profanityEntry,
   Report: report,
+  Message: message,
   PlayerToken: playerToken,
   Error: error,
 } as const

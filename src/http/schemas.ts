@@ -18,6 +18,7 @@ export interface WireLimits {
 
 const DEFAULT_TOKEN_SECONDS = 3600
 const MAX_TOKEN_SECONDS = 2_592_000
+const MAX_MESSAGE_ID_BYTES = 128
 
 const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_LINE_BREAKS = /(?![\r\n])\p{Cc}/u
@@ -89,6 +90,11 @@ function createFields(limits: WireLimits) {
       maxItems: limits.expressionsPerLanguage,
       description: 'Expressions: a word or phrase each; one leading or trailing `*` opens that side.',
     }),
+    messageId: text(MAX_MESSAGE_ID_BYTES, (id) => id !== '' && isClean(id)).meta({
+      minLength: 1,
+      maxLength: MAX_MESSAGE_ID_BYTES,
+      description: 'The id that players know the message by.',
+    }),
     message: text(limits.messageBytes, isMessage).meta({
       minLength: 1,
       maxLength: limits.messageBytes,
@@ -125,6 +131,7 @@ export function createInputs(limits: WireLimits) {
       expires_in: field.expiresIn.default(DEFAULT_TOKEN_SECONDS),
     }),
     filterList: z.object({ language: field.language, filters: field.filters }),
+    messageKey: z.object({ message_id: field.messageId }),
     systemMessage: z.object({
       channel_type: field.channelType,
       ...channelKey.shape,

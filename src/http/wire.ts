@@ -6,6 +6,7 @@ import {
   type ChannelSettings,
   EVERY_LANGUAGE,
   type FilterList,
+  type LoggedMessage,
   languageKey,
   type Report,
   type Shard,
@@ -67,10 +68,21 @@ export const renderChannel = (channel: Channel) => ({
   create_at: spacedTime(channel.createdAt),
 })
 
-export const renderDeletedShard = ({ group, name, number }: Shard) => ({
+export const renderShard = ({ group, name, number }: Shard) => ({
   channel_group: group,
   channel_name: name,
   channel_id: number,
+})
+
+export const renderMessage = (message: LoggedMessage) => ({
+  message_id: message.id,
+  ...renderShard(message.shard),
+  gamer_id: message.player?.id ?? '',
+  gamer_name: message.player?.name ?? '',
+  message: message.text,
+  original: message.original,
+  time: isoTime(message.at),
+  deleted: message.deletedAt !== undefined,
 })
 
 /** How many players one piece of an entry holds. */

@@ -144,6 +144,7 @@ describe('roles', () => {
     listReports: ['viewer', 'moderator', 'operator', 'master'],
     changeOpenChannel: ['operator', 'master'],
     sendSystemMessage: ['moderator', 'operator', 'master'],
+    deleteMessage: ['moderator', 'operator', 'master'],
     mintPlayerToken: ['operator', 'master'],
   }
 

@@ -7,7 +7,7 @@ const BASE = '/chat/v1'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const NAMES =
   'channel_group channel_name max_count is_default is_autoscaling gamer_id days language filters limit ' +
-  'channel_type channel_id message Idempotency-Key'
+  'channel_type channel_id message message_id Idempotency-Key'
 
 const about = (rest: string) => new RegExp(`^"(?:${NAMES.replaceAll(' ', '|')})" ${rest}$`)
 const exactly = (message: string) => new RegExp(`^${message.replaceAll('.', '\\.')}$`)
@@ -25,6 +25,7 @@ export const ERROR_TABLE: Readonly<Record<number, RegExp>> = {
   400201: exactly('The channel was not found.'),
   400202: exactly('The channel already exists.'),
   400205: exactly('The limit for this resource is reached.'),
+  400302: exactly('The message was not found.'),
   400701: exactly('There is a problem with the user credentials.'),
   404100: exactly('The requested path was not found.'),
   405100: exactly('The method is not allowed.'),
@@ -71,6 +72,9 @@ const restricted = object({ gamer_id: text, count: whole, start_time: isoTime, e
 const profanity = object({ language: text, filters: listOf(text) })
 const announced = object({ ...keys, channel_type: whole, channel_id: maybe(whole), message: text })
 
+/** As they stand in a path. */
+const MESSAGE_IDS = ['none', '__proto__', '%2F', '%00', '%FF', '%zz', '%', '%F0%9F%92%A9', 'x'.repeat(200)]
+
 export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   '/open_channel_groups': { GET: listOf(text) },
   '/open_channels': { GET: listOf(listed), PUT: created, PATCH: created, DELETE: listOf(object(keys)) },
@@ -79,6 +83,8 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>
   '/bad_word_list': { GET: listOf(profanity), PUT: profanity },
   '/report_list': { GET: listOf(() => false) },
   '/system_message': { POST: announced },
+  // Nobody has said anything, so that none of them succeeds.
+  ...Object.fromEntries(MESSAGE_IDS.map((id) => [`/messages/${id}`, { DELETE: () => false }])),
 }
 
 const ECHOED = new Set(['PUT /block_user_chat', 'PUT /bad_word_list', 'POST /system_message'])

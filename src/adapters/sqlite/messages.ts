@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { SequencedMessage, Timestamp } from '../../core/model.ts'
+import type { LoggedMessage, SequencedMessage, Timestamp } from '../../core/model.ts'
 
 interface MessageRow {
   readonly id: string
@@ -13,9 +13,10 @@ interface MessageRow {
   readonly text: string
   readonly original: string
   readonly at: number
+  readonly deleted_at: number | null
 }
 
-const readMessage = (row: MessageRow): SequencedMessage => ({
+const readMessage = (row: MessageRow): LoggedMessage => ({
   id: row.id,
   shard: { group: row.channel_group, name: row.channel_name, number: row.number },
   epoch: row.epoch,
@@ -24,12 +25,13 @@ const readMessage = (row: MessageRow): SequencedMessage => ({
   text: row.text,
   original: row.original,
   at: row.at,
+  deletedAt: row.deleted_at ?? undefined,
 })
 
 /** The commands of the message log, on its own file; each commits by itself. */
 export function createMessageCommands(db: Database) {
   const insert = db.query<null, (string | number | null)[]>(
-    'INSERT OR IGNORE INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT OR IGNORE INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)',
   )
   const find = db.query<MessageRow, [string]>('SELECT * FROM message WHERE id = ?')
   const around = db.query<MessageRow, [string, number, number]>(
@@ -46,13 +48,16 @@ export function createMessageCommands(db: Database) {
       )
     }
   })
+  const mark = db.query<MessageRow, [number, string]>(
+    'UPDATE message SET deleted_at = ifnull(deleted_at, ?) WHERE id = ? RETURNING *',
+  )
+  const remove = db.transaction((id: string, at: Timestamp) => mark.get(at, id))
+  const readFound = (row: MessageRow | null) => (row === null ? undefined : readMessage(row))
   return {
     appendMessages: (messages: readonly SequencedMessage[]): void => append(messages),
-    findMessage(id: string): SequencedMessage | undefined {
-      const row = find.get(id)
-      return row === null ? undefined : readMessage(row)
-    },
-    listAround: ({ epoch, seq }: SequencedMessage, each: number): SequencedMessage[] =>
+    findMessage: (id: string): LoggedMessage | undefined => readFound(find.get(id)),
+    deleteMessage: (id: string, at: Timestamp): LoggedMessage | undefined => readFound(remove(id, at)),
+    listAround: ({ epoch, seq }: SequencedMessage, each: number): LoggedMessage[] =>
       around.all(epoch, seq - each, seq + each).map(readMessage),
     pruneMessages: (before: Timestamp, limit: number): number => prune.run(before, limit).changes,
   }

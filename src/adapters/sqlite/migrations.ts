@@ -89,6 +89,9 @@ export const MESSAGES: readonly string[] = [
   CREATE INDEX message_player ON message (player_id, at);
   CREATE INDEX message_time ON message (at);
   `,
+  `
+  ALTER TABLE message ADD COLUMN deleted_at INTEGER;
+  `,
 ]
 
 /** Brings the file to the newest schema. Throws when a newer Parley has written it. */

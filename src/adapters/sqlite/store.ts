@@ -3,6 +3,7 @@ import type {
   Channel,
   ChannelKey,
   ChannelSettings,
+  LoggedMessage,
   NewReport,
   Report,
   SequencedMessage,
@@ -82,11 +83,15 @@ export class SqliteStore implements Store {
     return this.#run('appendMessages', [messages])
   }
 
-  findMessage(id: string): Promise<SequencedMessage | undefined> {
+  findMessage(id: string): Promise<LoggedMessage | undefined> {
     return this.#run('findMessage', [id])
   }
 
-  listAround(message: SequencedMessage, each: number): Promise<SequencedMessage[]> {
+  deleteMessage(id: string, at: Timestamp): Promise<LoggedMessage | undefined> {
+    return this.#run('deleteMessage', [id, at])
+  }
+
+  listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]> {
     return this.#run('listAround', [message, each])
   }
 
