@@ -3,7 +3,8 @@ import type { Bus } from './bus.ts'
 import { type ChannelRules, Channels } from './channels.ts'
 import { Chat, type ChatRules } from './chat.ts'
 import type { Clock } from './clock.ts'
-import type { ChatEvent, Topic } from './events.ts'
+import type { Change, ChatEvent, Topic } from './events.ts'
+import { FilterInForce } from './filter-in-force.ts'
 import { Filters } from './filters.ts'
 import { Journal } from './journal.ts'
 import { MessageLog } from './message-log.ts'
@@ -12,14 +13,14 @@ import { type ReportRules, Reports } from './reports.ts'
 import type { Roster } from './roster.ts'
 import { State, type StateWatcher } from './state.ts'
 import type { FilterListEdit, Store } from './store.ts'
-import type { CompileFilter } from './text-filter.ts'
+import type { FilterCompiler } from './text-filter.ts'
 
 export interface Ports {
   readonly store: Store
   readonly bus: Bus
   readonly roster: Roster
   readonly clock: Clock
-  readonly compile: CompileFilter
+  readonly compiler: FilterCompiler
   readonly tokens: PlayerTokenIssuer
 }
 
@@ -42,12 +43,14 @@ export class App {
   readonly tokens: PlayerTokenIssuer
   readonly #ports: Ports
   readonly #journal: Journal
+  readonly #inForce: FilterInForce
   readonly #state: State
 
   constructor(ports: Ports, rules: Rules) {
     const state = new State()
     const journal = new Journal({ ...ports, state })
-    const parts = { ...ports, journal, state }
+    const inForce = new FilterInForce({ ...ports, state })
+    const parts = { ...ports, journal, state, inForce }
     this.channels = new Channels({ ...parts, rules: rules.channels })
     this.bans = new Bans(parts)
     this.filters = new Filters({ ...parts, quota: rules.filters })
@@ -64,13 +67,15 @@ export class App {
     this.tokens = ports.tokens
     this.#ports = ports
     this.#journal = journal
+    this.#inForce = inForce
     this.#state = state
   }
 
   /** Resolves when this node knows all that is in force and hears what comes after. */
   async start(deliver: (topic: Topic, event: ChatEvent) => void): Promise<void> {
-    await this.#ports.bus.open({ applyChanges: (changes) => this.#journal.receive(changes), deliver })
+    await this.#ports.bus.open({ applyChanges: (changes) => this.#apply(changes), deliver })
     await this.#journal.start()
+    await this.#inForce.settled()
   }
 
   /** The watcher is told of what changes on any node, once it is in force on this one. */
@@ -82,5 +87,12 @@ export class App {
   readonly checks = {
     store: () => this.#ports.store.check(),
     bus: () => this.#ports.bus.check(),
+    filter: () => this.#inForce.check(),
+  }
+
+  /** An edited list is in force when a filter was made of it; nothing else waits for that. */
+  async #apply(changes: readonly Change[]): Promise<void> {
+    await this.#journal.receive(changes)
+    if (changes.some(({ kind }) => kind === 'filter-list-set')) await this.#inForce.settled()
   }
 }

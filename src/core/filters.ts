@@ -1,44 +1,34 @@
 import { ChatError } from './errors.ts'
+import type { FilterInForce } from './filter-in-force.ts'
 import type { Journal } from './journal.ts'
 import type { FilterList } from './model.ts'
 import type { State } from './state.ts'
 import type { FilterListEdit, Once, Store } from './store.ts'
-import type { CleanText, CompileFilter, TextFilter } from './text-filter.ts'
+import type { CleanText } from './text-filter.ts'
 
 export class Filters {
   readonly #store: Store
   readonly #journal: Journal
   readonly #state: State
   readonly #quota: FilterListEdit['quota']
-  readonly #compile: CompileFilter
-  #filter: TextFilter
+  readonly #inForce: FilterInForce
 
   constructor(parts: {
     store: Store
     journal: Journal
     state: State
     quota: FilterListEdit['quota']
-    compile: CompileFilter
+    inForce: FilterInForce
   }) {
     this.#store = parts.store
     this.#journal = parts.journal
     this.#state = parts.state
     this.#quota = parts.quota
-    this.#compile = parts.compile
-    this.#filter = parts.compile([])
-    const refresh = () => {
-      this.#filter = this.#compile(this.#state.filters.list())
-    }
-    parts.state.watch({
-      changed: ({ kind }) => {
-        if (kind === 'filter-list-set') refresh()
-      },
-      reloaded: refresh,
-    })
+    this.#inForce = parts.inForce
   }
 
   clean(text: string, language: string): CleanText {
-    return this.#filter.clean(text, language)
+    return this.#inForce.clean(text, language)
   }
 
   /** Rises with each edit of any list. */
@@ -51,12 +41,17 @@ export class Filters {
     return this.#state.filters.list()
   }
 
-  /** With `expectedVersions` the edit is refused when the newest version is none of them. */
+  /**
+   * Resolves when the list is in force on every live node. With `expectedVersions` the edit is refused when the newest
+   * version is none of them.
+   */
   async replace(list: FilterList, expectedVersions?: readonly number[], once?: Once): Promise<void> {
     const outcome = await this.#journal.commit(
       this.#store.replaceFilterList({ list, expectedVersions, quota: this.#quota }, once),
     )
     if (outcome === 'stale') throw new ChatError('filters-changed')
     if (outcome === 'limit') throw new ChatError('limit-reached')
+    // A repeated edit announces nothing, and the first attempt may have failed after it was stored.
+    await this.#inForce.settled()
   }
 }

@@ -71,6 +71,16 @@ export interface FilterList {
   readonly expressions: readonly string[]
 }
 
+/** Where a text has what an expression of a list forbids. */
+export interface FilterHit {
+  /** In UTF-16 units of the original. */
+  readonly start: number
+  readonly end: number
+  readonly expression: string
+  /** Of the list. */
+  readonly language: string
+}
+
 /** Two spellings of a language are the same when their keys are. */
 export const languageKey = (language: string) => language.toLowerCase().replaceAll('_', '-')
 

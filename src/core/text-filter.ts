@@ -1,4 +1,4 @@
-import type { FilterList } from './model.ts'
+import type { FilterHit, FilterList } from './model.ts'
 
 /** Finds what the lists forbid. Made anew when a list changes. */
 export interface TextFilter {
@@ -12,12 +12,20 @@ export interface CleanText {
   readonly hits: readonly FilterHit[]
 }
 
-export interface FilterHit {
-  /** In UTF-16 units of the original. */
-  readonly start: number
-  readonly end: number
-  readonly expression: string
-  readonly language: string
+/** What a filter is made of. */
+export interface FilterSource {
+  readonly lists: readonly FilterList[]
+  /** Words and phrases in which nothing is forbidden. */
+  readonly allowed: readonly FilterList[]
 }
 
-export type CompileFilter = (lists: readonly FilterList[]) => TextFilter
+/** Makes filters beside the loop that carries chat, which it holds for no longer than a few milliseconds. */
+export interface FilterCompiler {
+  /**
+   * Call it for one state of the lists at a time. Throws `ChatError('unavailable')` when none could be made; the
+   * next call begins anew.
+   */
+  compile(source: FilterSource): Promise<TextFilter>
+  /** What is under way is given up. */
+  close(): Promise<void>
+}

@@ -94,7 +94,7 @@ function isWithinWord(text: string, index: number): boolean {
   return before !== undefined && WORD.test(before) && WORD.test(after)
 }
 
-function mask(text: string, hits: readonly Hit[]): string {
+export function mask(text: string, hits: readonly Hit[]): string {
   let masked = ''
   for (const { segment, index } of GRAPHEMES.segment(text)) {
     const isHit = hits.some(({ start, end }) => index < end && index + segment.length > start)

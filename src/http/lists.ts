@@ -1,3 +1,4 @@
+import { Slices } from '../core/slices.ts'
 import { RequestError } from './errors.ts'
 
 /** Where an item stands in its list, so that the next page begins behind it even when it is gone. */
@@ -122,19 +123,14 @@ export class KeptLists {
   }
 }
 
-/** After this long at work on one list, other requests get their turn. */
-const SLICE_MS = 5
-
 async function join<T>(items: readonly T[], render: (item: T) => Iterable<string>): Promise<string> {
   const pieces: string[] = []
-  let sliceEnd = performance.now() + SLICE_MS
+  const slices = new Slices()
   for (const [index, item] of items.entries()) {
     if (index > 0) pieces.push(',')
     for (const piece of render(item)) {
       pieces.push(piece)
-      if (performance.now() < sliceEnd) continue
-      await new Promise((resolve) => setImmediate(resolve))
-      sliceEnd = performance.now() + SLICE_MS
+      if (slices.isOver) await slices.next()
     }
   }
   return `[${pieces.join('')}]`

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import type { FilterList } from '../../core/model.ts'
+import { ThreadedCompiler } from './compiler.ts'
+import { startWorker } from './thread.ts'
+import type { ToWorker } from './worker.ts'
+
+const list = (language: string, ...expressions: string[]): FilterList => ({ language, expressions })
+const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`)
+
+const opened: ThreadedCompiler[] = []
+afterEach(async () => {
+  for (const compiler of opened.splice(0)) await compiler.close()
+})
+
+/** A compiler whose threads run `scripts` in turn, then the real one; with what it sends and what fails. */
+function open(...scripts: readonly string[]) {
+  const sent: ToWorker[] = []
+  const failures: string[] = []
+  const waiting = [...scripts]
+  const started: Worker[] = []
+  const start = () => {
+    const script = waiting.shift()
+    const worker = script === undefined ? startWorker() : new Worker(URL.createObjectURL(new Blob([script])))
+    const post = worker.postMessage.bind(worker)
+    worker.postMessage = (message: ToWorker) => {
+      sent.push(message)
+      post(message)
+    }
+    started.push(worker)
+    return worker
+  }
+  const compiler = new ThreadedCompiler({ start, onFailure: ({ message }) => failures.push(message) })
+  opened.push(compiler)
+  return { compiler, sent, failures, started }
+}
+
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    ({ kind }) => kind,
+  )
+
+describe('a filter made in a thread', () => {
+  test('finds what the lists forbid, and spares what is allowed', async () => {
+    const { compiler } = open()
+    const filter = await compiler.compile({
+      lists: [list('all', 'gm'), list('en', '*cunt*')],
+      allowed: [list('en', 'scunthorpe')],
+    })
+    expect(filter.clean('a GM', 'ko')).toEqual({
+      text: 'a **',
+      hits: [{ start: 2, end: 4, expression: 'gm', language: 'all' }],
+    })
+    expect(filter.clean('Scunthorpe', 'en').hits).toEqual([])
+  })
+
+  test('of a long list is sent in pieces, each in a turn of its own', async () => {
+    const { compiler, sent } = open()
+    const expressions = words(12_000)
+    const filter = await compiler.compile({ lists: [list('en', ...expressions), list('ko')], allowed: [] })
+    const pieces = sent.flatMap((message) => (message.kind === 'list' ? [JSON.parse(message.piece)] : []))
+    expect(pieces.map(({ length }) => length)).toEqual([5000, 5000, 2000, 0])
+    expect(pieces.flat()).toEqual(expressions)
+    expect(filter.clean('word11999', 'en').text).toBe('*********')
+  })
+
+  test('after an edit only the list that has changed is sent, and the former one forgotten', async () => {
+    const { compiler, sent } = open()
+    const [kept, former, edited] = [list('en', 'one'), list('ko', 'two'), list('ko', 'three')]
+    await compiler.compile({ lists: [kept, former], allowed: [kept] })
+    sent.length = 0
+    const filter = await compiler.compile({ lists: [kept, edited], allowed: [] })
+    expect(sent).toEqual([
+      { kind: 'forget', number: 2 },
+      { kind: 'list', number: 3, language: 'ko', piece: '["three"]' },
+      { kind: 'compile', source: { lists: [1, 3], allowed: [] } },
+    ])
+    expect(filter.clean('one two three', 'ko').text).toBe('one two *****')
+  })
+})
+
+describe('a thread that fails', () => {
+  const source = { lists: [list('en', 'word')], allowed: [] }
+
+  test.each([
+    ['throws', 'self.onmessage = () => { throw new Error("broken") }'],
+    ['ends', 'self.onmessage = ({ data }) => { if (data.kind === "compile") process.exit(1) }'],
+    [
+      'refuses',
+      'self.onmessage = ({ data }) => { if (data.kind === "compile") postMessage({ kind: "failed", message: "x" }) }',
+    ],
+    ['does not start', 'import "./nowhere.ts"'],
+  ])(
+    '%s: the compilation is unavailable, the failure told once, and the next one has a new thread',
+    async (_, script) => {
+      const { compiler, failures, started } = open(script)
+      expect(await refusalOf(compiler.compile(source))).toBe('unavailable')
+      expect(failures).toHaveLength(1)
+      const filter = await compiler.compile(source)
+      expect(filter.clean('word', 'en').text).toBe('****')
+      expect([failures.length, started.length]).toEqual([1, 2])
+    },
+  )
+
+  test('while nothing is asked of it is replaced before the next compilation', async () => {
+    const { compiler, failures, started } = open()
+    await compiler.compile(source)
+    const ended = new Promise((resolve) => started[0]?.addEventListener('close', resolve))
+    started[0]?.terminate()
+    await ended
+    expect((await compiler.compile(source)).clean('word', 'en').text).toBe('****')
+    expect([failures.length, started.length]).toEqual([1, 2])
+  })
+
+  test('a closed compiler gives up what is under way and refuses what comes, without a failure', async () => {
+    const { compiler, failures } = open('self.onmessage = () => undefined')
+    const underWay = compiler.compile(source)
+    await compiler.close()
+    expect(await refusalOf(underWay)).toBe('unavailable')
+    expect(await refusalOf(compiler.compile(source))).toBe('unavailable')
+    expect(failures).toEqual([])
+  })
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { ChatError } from '../../src/core/errors.ts'
+import type { FilterCompiler } from '../../src/core/text-filter.ts'
+import { compileFilter } from '../../src/filter/filter.ts'
+import { expectRefusal, makeChannel } from '../api/helpers.ts'
+import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
+import { startTestServer } from '../support/server.ts'
+
+/** Makes filters where it is called, unless it is broken. */
+class FragileCompiler implements FilterCompiler {
+  isBroken = false
+
+  async compile(source: Parameters<FilterCompiler['compile']>[0]) {
+    if (this.isBroken) throw new ChatError('unavailable')
+    return compileFilter(source)
+  }
+
+  async close(): Promise<void> {}
+}
+
+const UNAVAILABLE = 'The service is temporarily unavailable.'
+
+test('when no filter can be made the old one stays, the edit answers 503, and the same edit again heals it', async () => {
+  const compiler = new FragileCompiler()
+  await using s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET }, { compiler })
+  await makeChannel(s.call, 'main', 'lobby')
+  using player = await TestPlayer.connect(s.url, 'mina', { lang: 'en' })
+  await player.join('main', 'lobby')
+  const edit = (word: string) =>
+    s.call('PUT', '/bad_word_list', {
+      body: { language: 'en', filters: [word] },
+      headers: { 'Idempotency-Key': word },
+    })
+  const isReady = async () => (await fetch(new URL('/readyz', s.url))).status === 200
+
+  await edit('rude')
+  compiler.isBroken = true
+  expectRefusal(await edit('coarse'), 503100, UNAVAILABLE)
+  expect((await s.call('GET', '/bad_word_list')).json).toEqual([{ language: 'en', filters: ['coarse'] }])
+  expect(await player.say('main', 'rude and coarse')).toMatchObject({ message: '**** and coarse' })
+  expect(await isReady()).toBe(false)
+  expectRefusal(await edit('coarse'), 503100, UNAVAILABLE)
+
+  compiler.isBroken = false
+  expect((await edit('coarse')).status).toBe(200)
+  expect(await player.say('main', 'rude and coarse')).toMatchObject({ message: 'rude and ******' })
+  expect(await isReady()).toBe(true)
+})
