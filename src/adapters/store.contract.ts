@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel, NewReport, SequencedMessage } from '../core/model.ts'
+import type { Channel, FilterListKind, NewReport, SequencedMessage } from '../core/model.ts'
 import type { Once, Store } from '../core/store.ts'
 
 /** A place where stores keep their facts, which outlives each of them. */
@@ -61,8 +61,13 @@ const message = (seq: number): SequencedMessage => ({
   epoch: 'e',
 })
 
-const edit = (language: string, expressions: string[], expectedVersions?: number[]) => ({
-  list: { language, expressions },
+const edit = (
+  language: string,
+  expressions: string[],
+  expectedVersions?: number[],
+  kind: FilterListKind = 'forbidden',
+) => ({
+  list: { kind, language, expressions },
   expectedVersions,
   quota: FILTER_QUOTA,
 })
@@ -207,14 +212,31 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
       test('a list comes back exactly, under the spelling last written', async () => {
         await store.replaceFilterList(edit('ko_KR', ['욕', '  욕2 ', '*x']))
         await store.replaceFilterList(edit('ko-kr', ['한', '글', '한']))
-        const { filterLists, filterVersion } = await store.readSnapshot(NOW)
-        expect(filterLists).toEqual([{ language: 'ko-kr', expressions: ['한', '글', '한'] }])
-        expect(filterVersion).toBe(2)
+        const { filterLists, filterVersions } = await store.readSnapshot(NOW)
+        expect(filterLists).toEqual([
+          { kind: 'forbidden', language: 'ko-kr', expressions: ['한', '글', '한'] },
+        ])
+        expect(filterVersions).toEqual({ forbidden: 2, allowed: 0 })
       })
 
       test('an empty list stays', async () => {
         await store.replaceFilterList(edit('en', []))
-        expect((await store.readSnapshot(NOW)).filterLists).toEqual([{ language: 'en', expressions: [] }])
+        expect((await store.readSnapshot(NOW)).filterLists).toEqual([
+          { kind: 'forbidden', language: 'en', expressions: [] },
+        ])
+      })
+
+      test('each kind has lists, versions and quotas of its own', async () => {
+        await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '6']))
+        const allowed = edit('en', ['7', '8', '9', '10', '11', '12'], [0], 'allowed')
+        const { value, changes } = await store.replaceFilterList(allowed)
+        expect(value).toBe('replaced')
+        expect(changes).toEqual([{ kind: 'filter-list-set', list: allowed.list, version: 2 }])
+        expect((await store.replaceFilterList(edit('en', ['1'], [2]))).value).toBe('stale')
+        const { filterLists, filterVersions } = await store.readSnapshot(NOW)
+        expect(filterLists.find(({ kind }) => kind === 'forbidden')?.expressions).toHaveLength(6)
+        expect(filterLists.find(({ kind }) => kind === 'allowed')).toEqual(allowed.list)
+        expect(filterVersions).toEqual({ forbidden: 1, allowed: 2 })
       })
 
       test('of edits made from the same version only the first is taken', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { FilterInForce } from './filter-in-force.ts'
+import type { FilterListKind } from './model.ts'
 import { State } from './state.ts'
 import type { FilterSource, TextFilter } from './text-filter.ts'
 
@@ -35,8 +36,12 @@ function setUp() {
   const state = new State()
   const compiler = new SlowCompiler()
   const inForce = new FilterInForce({ state, compiler })
-  const edit = (language: string) => {
-    state.apply({ kind: 'filter-list-set', list: { language, expressions: [] }, version: state.version + 1 })
+  const edit = (language: string, kind: FilterListKind = 'forbidden') => {
+    state.apply({
+      kind: 'filter-list-set',
+      list: { kind, language, expressions: [] },
+      version: state.version + 1,
+    })
     const seen = { outcome: 'waits' }
     inForce.settled().then(
       () => Object.assign(seen, { outcome: 'in force' }),
@@ -60,6 +65,19 @@ describe('the filter in force', () => {
     expect(used()).toBe('text')
     await compiler.finish()
     expect([used(), first.outcome]).toEqual(['en', 'in force'])
+  })
+
+  test('is made of what is forbidden and of what is allowed', async () => {
+    const { compiler, edit } = setUp()
+    edit('en')
+    await compiler.finish()
+    const allowed = edit('ko', 'allowed')
+    await compiler.finish()
+    expect(allowed.outcome).toBe('in force')
+    expect(compiler.sources.at(-1)).toEqual({
+      lists: [{ kind: 'forbidden', language: 'en', expressions: [] }],
+      allowed: [{ kind: 'allowed', language: 'ko', expressions: [] }],
+    })
   })
 
   test('edits that come meanwhile share the next one, made of the newest state', async () => {

@@ -38,7 +38,7 @@ export class FilterInForce {
    * a later call succeeds: that of the next edit, of the same one sent again, or of a `check`.
    */
   async settled(): Promise<void> {
-    const wanted = this.#state.filters.version
+    const wanted = this.#newestVersion
     while (this.#version < wanted) {
       this.#attempt ??= this.#try().finally(() => {
         this.#attempt = undefined
@@ -53,10 +53,16 @@ export class FilterInForce {
     if (this.#hasFailed) await this.settled()
   }
 
+  /** Versions are given over all kinds of changes, so the larger one is that of the newest edit. */
+  get #newestVersion(): number {
+    return Math.max(this.#state.filters.forbidden.version, this.#state.filters.allowed.version)
+  }
+
   async #try(): Promise<Attempt> {
-    const { version } = this.#state.filters
+    const version = this.#newestVersion
+    const { forbidden, allowed } = this.#state.filters
     try {
-      this.#filter = await this.#compiler.compile({ lists: this.#state.filters.list(), allowed: [] })
+      this.#filter = await this.#compiler.compile({ lists: forbidden.list(), allowed: allowed.list() })
       this.#version = version
       this.#hasFailed = false
       return { version, failure: undefined }

@@ -1,7 +1,7 @@
 import { ChatError } from './errors.ts'
 import type { FilterInForce } from './filter-in-force.ts'
 import type { Journal } from './journal.ts'
-import type { FilterList } from './model.ts'
+import type { FilterList, FilterListKind } from './model.ts'
 import type { State } from './state.ts'
 import type { FilterListEdit, Once, Store } from './store.ts'
 import type { CleanText } from './text-filter.ts'
@@ -31,14 +31,14 @@ export class Filters {
     return this.#inForce.clean(text, language)
   }
 
-  /** Rises with each edit of any list. */
-  get version(): number {
-    return this.#state.filters.version
+  /** Rises with each edit of any list of the kind. */
+  version(kind: FilterListKind): number {
+    return this.#state.filters[kind].version
   }
 
   /** `all` first, then by language. */
-  list(): readonly FilterList[] {
-    return this.#state.filters.list()
+  list(kind: FilterListKind): readonly FilterList[] {
+    return this.#state.filters[kind].list()
   }
 
   /**

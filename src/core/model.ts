@@ -65,7 +65,12 @@ export interface Ban {
   readonly endsAt: Timestamp
 }
 
+/** A list says what is forbidden, or in which words and phrases nothing is. */
+export const FILTER_LIST_KINDS = ['forbidden', 'allowed'] as const
+export type FilterListKind = (typeof FILTER_LIST_KINDS)[number]
+
 export interface FilterList {
+  readonly kind: FilterListKind
   /** `all` or a language code, as last written. Compared by `languageKey`. */
   readonly language: string
   readonly expressions: readonly string[]

@@ -4,6 +4,7 @@ import {
   type Channel,
   type ChannelKey,
   EVERY_LANGUAGE,
+  FILTER_LIST_KINDS,
   type FilterList,
   languageKey,
   type Timestamp,
@@ -20,7 +21,7 @@ export class State {
   #version = 0
   readonly channels = new ChannelIndex()
   readonly bans = new BanIndex()
-  readonly filters = new FilterIndex()
+  readonly filters = { forbidden: new FilterIndex(), allowed: new FilterIndex() }
 
   readonly #watchers: StateWatcher[] = []
 
@@ -36,7 +37,10 @@ export class State {
   load(snapshot: Snapshot): void {
     this.channels.load(snapshot.channels)
     this.bans.load(snapshot.bans)
-    this.filters.load(snapshot.filterLists, snapshot.filterVersion)
+    for (const kind of FILTER_LIST_KINDS) {
+      const lists = snapshot.filterLists.filter((list) => list.kind === kind)
+      this.filters[kind].load(lists, snapshot.filterVersions[kind])
+    }
     this.#version = snapshot.version
     for (const { reloaded } of this.#watchers) reloaded()
   }
@@ -56,7 +60,7 @@ export class State {
         this.bans.delete(change.playerId)
         break
       case 'filter-list-set':
-        this.filters.set(change.list, change.version)
+        this.filters[change.list.kind].set(change.list, change.version)
         break
     }
     this.#version = change.version
@@ -167,12 +171,13 @@ class BanIndex {
   }
 }
 
+/** The lists of one kind. */
 class FilterIndex {
   readonly #byLanguage = new Map<string, FilterList>()
   #listed: readonly FilterList[] | undefined
   #version = 0
 
-  /** Of the newest edit of any list. */
+  /** Of the newest edit of any list of the kind. */
   get version(): number {
     return this.#version
   }

@@ -5,6 +5,7 @@ import type {
   ChannelKey,
   ChannelSettings,
   FilterList,
+  FilterListKind,
   NewReport,
   Report,
   SequencedMessage,
@@ -54,7 +55,10 @@ export interface BanStore {
 }
 
 export interface FilterStore {
-  /** Replaces one language's list whole; `stale` when `expectedVersions` are given and the newest edit is none of them. */
+  /**
+   * Replaces one language's list of a kind whole; `stale` when `expectedVersions` are given and the newest edit of the
+   * kind is none of them. Quotas are of each kind.
+   */
   replaceFilterList(edit: FilterListEdit, once?: Once): Promise<Committed<FilterListOutcome>>
 }
 
@@ -90,8 +94,8 @@ export interface Snapshot {
   /** Bans that end after the asked moment, in the order they were applied. */
   readonly bans: readonly Ban[]
   readonly filterLists: readonly FilterList[]
-  /** The version of the newest change of any filter list, 0 when there was none. */
-  readonly filterVersion: number
+  /** The version of the newest change of any filter list of the kind, 0 when there was none. */
+  readonly filterVersions: Readonly<Record<FilterListKind, number>>
 }
 
 /** The outcome of a write. `version` is that of the newest change a reader of the outcome must know of. */

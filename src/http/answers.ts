@@ -45,7 +45,7 @@ const restrictedUser = z.object({
   end_time: isoTime,
 })
 
-const profanityEntry = z.object({
+const filterListEntry = z.object({
   language: z.string().meta({ description: 'A language code, or `all`.' }),
   filters: z.array(z.string()),
 })
@@ -82,7 +82,7 @@ export const answers = {
   Channel: channel,
   DeletedChannel: deletedChannel,
   RestrictedUser: restrictedUser,
-  ProfanityEntry: profanityEntry,
+  FilterListEntry: filterListEntry,
   Report: report,
   PlayerToken: playerToken,
   Error: error,

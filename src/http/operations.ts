@@ -4,7 +4,7 @@ import { banOperations } from './operations/bans.ts'
 import { channelExtensions, channelOperations } from './operations/channels.ts'
 import { messageOperations } from './operations/messages.ts'
 import { playerOperations } from './operations/players.ts'
-import { profanityOperations } from './operations/profanity.ts'
+import { allowListOperations, profanityOperations } from './operations/profanity.ts'
 import { reportOperations } from './operations/reports.ts'
 import { createInputs, type WireLimits } from './schemas.ts'
 
@@ -20,6 +20,7 @@ export function createOperations(limits: WireLimits): readonly Operation[] {
     ...profanityOperations(ingredients),
     ...reportOperations(ingredients),
     ...channelExtensions(ingredients),
+    ...allowListOperations(ingredients),
     ...messageOperations(ingredients),
     ...playerOperations(ingredients),
   ]

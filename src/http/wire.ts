@@ -6,6 +6,7 @@ import {
   type ChannelSettings,
   EVERY_LANGUAGE,
   type FilterList,
+  type FilterListKind,
   languageKey,
   type Report,
   type Shard,
@@ -148,14 +149,14 @@ export const banList: ListShape<Ban> = {
   positionTypes: ['number'],
 }
 
-export const filterListList: ListShape<FilterList> = {
-  name: 'profanity',
+export const filterListList = (kind: FilterListKind): ListShape<FilterList> => ({
+  name: kind,
   render: (list) => [JSON.stringify(renderFilterList(list))],
   position: ({ language }) => [languageKey(language)],
   isAfter: ({ language }, [key = '']) =>
     languageKey(language) !== EVERY_LANGUAGE && (key === EVERY_LANGUAGE || languageKey(language) > key),
   positionTypes: ['string'],
-}
+})
 
 export const reportList: ListShape<Report> = {
   name: 'reports',

@@ -143,6 +143,8 @@ describe('roles', () => {
     editProfanityList: ['operator', 'master'],
     listReports: ['viewer', 'moderator', 'operator', 'master'],
     changeOpenChannel: ['operator', 'master'],
+    listAllowed: ['viewer', 'moderator', 'operator', 'master'],
+    editAllowList: ['operator', 'master'],
     sendSystemMessage: ['moderator', 'operator', 'master'],
     mintPlayerToken: ['operator', 'master'],
   }

@@ -110,6 +110,8 @@ export const OPERATIONS: readonly Sample[] = [
   { method: 'PUT', path: '/bad_word_list', body: { language: 'en', filters: ['word'] } },
   { method: 'GET', path: '/report_list' },
   { method: 'PATCH', path: '/open_channels', body: { ...LOBBY, max_count: 9 } },
+  { method: 'GET', path: '/allow_list' },
+  { method: 'PUT', path: '/allow_list', body: { language: 'en', filters: ['word'] } },
   { method: 'POST', path: '/system_message', body: { channel_type: 1, ...LOBBY, message: 'hi' } },
   { method: 'POST', path: '/player_tokens', body: { gamer_id: 'p', gamer_name: 'P' } },
 ]

@@ -5,7 +5,7 @@ import type { CompiledFilter } from '../../filter/compile.ts'
 import type { FromWorker, NumberedSource, ToWorker } from './worker.ts'
 
 /** Expressions of a list that are sent in one turn of the loop. */
-const PIECE = 5000
+const PIECE = 2000
 
 export const startWorker = () => new Worker(new URL('./worker.ts', import.meta.url).href)
 
