@@ -148,8 +148,11 @@ const rulesOf = ({ limits, gateway, reports, messageDays }: Config): Rules => ({
     quota: { groups: limits.groups, channels: limits.channels },
     protectFallback: limits.protectFallback,
   },
-  filters: { languages: limits.languages, expressions: limits.expressions },
-  chat: { messageBytes: limits.messageBytes, filterMode: gateway.filterMode },
+  filters: {
+    quota: { languages: limits.languages, expressions: limits.expressions },
+    mode: gateway.filterMode,
+  },
+  chat: { messageBytes: limits.messageBytes },
   reports,
   messageDays,
 })

@@ -5,14 +5,14 @@ import { Chat, type ChatRules } from './chat.ts'
 import type { Clock } from './clock.ts'
 import type { Change, ChatEvent, Topic } from './events.ts'
 import { FilterInForce } from './filter-in-force.ts'
-import { Filters } from './filters.ts'
+import { type FilterRules, Filters } from './filters.ts'
 import { Journal } from './journal.ts'
 import { MessageLog } from './message-log.ts'
 import type { PlayerTokenIssuer } from './player-tokens.ts'
 import { type ReportRules, Reports } from './reports.ts'
 import type { Roster } from './roster.ts'
 import { State, type StateWatcher } from './state.ts'
-import type { FilterListEdit, Store } from './store.ts'
+import type { Store } from './store.ts'
 import type { FilterCompiler } from './text-filter.ts'
 
 export interface Ports {
@@ -26,7 +26,7 @@ export interface Ports {
 
 export interface Rules {
   readonly channels: ChannelRules
-  readonly filters: FilterListEdit['quota']
+  readonly filters: FilterRules
   readonly chat: ChatRules
   readonly reports: ReportRules
   readonly messageDays: number
@@ -53,7 +53,7 @@ export class App {
     const parts = { ...ports, journal, state, inForce }
     this.channels = new Channels({ ...parts, rules: rules.channels })
     this.bans = new Bans(parts)
-    this.filters = new Filters({ ...parts, quota: rules.filters })
+    this.filters = new Filters({ ...parts, rules: rules.filters })
     this.messages = new MessageLog({ ...ports, retentionDays: rules.messageDays })
     this.reports = new Reports({ ...ports, messages: this.messages, rules: rules.reports })
     this.chat = new Chat({

@@ -41,8 +41,6 @@ export interface Speaker {
 
 export interface ChatRules {
   readonly messageBytes: number
-  /** `mask` hides what the lists forbid, `block` refuses the message. */
-  readonly filterMode: 'mask' | 'block'
 }
 
 export interface Said {
@@ -136,12 +134,11 @@ export class Chat {
     const original = this.#readText(text)
     const wait = speaker.flood?.take() ?? 0
     if (wait > 0) throw new PlayerError('message-spam', { retryAfterMs: wait })
-    const clean = this.#filters.clean(original, speaker.language)
-    const isFiltered = clean.hits.length > 0
-    if (isFiltered && this.#rules.filterMode === 'block') throw new PlayerError('message-filtered')
-    const message = await this.#append({ shard, player: speaker.player, text: clean.text, original })
+    const judged = this.#filters.judge(original, speaker.language)
+    if (judged.verdict === 'blocked') throw new PlayerError('message-filtered')
+    const message = await this.#append({ shard, player: speaker.player, text: judged.text, original })
     await this.#roster.recordChat(shard, message.at)
-    return { message, isFiltered }
+    return { message, isFiltered: judged.verdict === 'masked' }
   }
 
   /** Tells the members of a channel something in the system's name. Not filtered. */

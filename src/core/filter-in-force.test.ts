@@ -28,8 +28,6 @@ class SlowCompiler {
     else underWay?.reject(failure)
     await new Promise((resolve) => setImmediate(resolve))
   }
-
-  async close(): Promise<void> {}
 }
 
 function setUp() {

@@ -16,14 +16,14 @@ interface Attempt {
  */
 export class FilterInForce {
   readonly #state: State
-  readonly #compiler: FilterCompiler
+  readonly #compiler: Pick<FilterCompiler, 'compile'>
   #filter = NOTHING_FORBIDDEN
   /** Of the lists that the filter was made of. */
   #version = 0
   #attempt: Promise<Attempt> | undefined
   #hasFailed = false
 
-  constructor(parts: { state: State; compiler: FilterCompiler }) {
+  constructor(parts: { state: State; compiler: Pick<FilterCompiler, 'compile'> }) {
     this.#state = parts.state
     this.#compiler = parts.compiler
   }

@@ -19,6 +19,21 @@ export interface FilterSource {
   readonly allowed: readonly FilterList[]
 }
 
+/** Of one text; more say nothing that these do not. */
+export const MAX_HITS = 50
+
+export interface SpokenText {
+  readonly text: string
+  readonly language: string
+}
+
+/** Filters that texts are sent to. */
+export interface FilterTrial {
+  /** What each filter makes of each text, with at most `MAX_HITS`: a list for each text, in the order of the sources. */
+  clean(texts: readonly SpokenText[]): Promise<readonly (readonly CleanText[])[]>
+  close(): void
+}
+
 /** Makes filters beside the loop that carries chat, which it holds for no longer than a few milliseconds. */
 export interface FilterCompiler {
   /**
@@ -26,6 +41,11 @@ export interface FilterCompiler {
    * next call begins anew.
    */
   compile(source: FilterSource): Promise<TextFilter>
+  /**
+   * Makes a filter of each source, for trying lists out: beside those in force, which neither wait for it nor notice
+   * it. Throws `ChatError('limit-reached')` when too many are open, and `unavailable` when none could be made.
+   */
+  openTrial(sources: readonly FilterSource[]): Promise<FilterTrial>
   /** What is under way is given up. */
   close(): Promise<void>
 }

@@ -59,7 +59,7 @@ function index(list: List): Index {
 /** `all`, the tag and its parents. */
 function applicable(language: string): string[] {
   const parts = keyOf(language).split('-')
-  return [EVERY_LANGUAGE, ...parts.map((_, index) => parts.slice(0, index + 1).join('-'))]
+  return [...new Set([EVERY_LANGUAGE, ...parts.map((_, index) => parts.slice(0, index + 1).join('-'))])]
 }
 
 function compile(expression: string, { language }: List): Pattern {

@@ -50,6 +50,26 @@ const filterListEntry = z.object({
   filters: z.array(z.string()),
 })
 
+const hit = z.object({
+  start: whole('Where it begins, in UTF-16 units of the text.'),
+  end: whole('Where the text goes on.'),
+  expression: z.string().meta({ description: 'The expression that forbids it, as it stands in its list.' }),
+  language: z.string().meta({ description: 'The list, by its language.' }),
+})
+
+const filterCheck = z.object({
+  results: z.array(
+    z.object({
+      text: z.string(),
+      filtered: z.string().meta({
+        description: 'As players would see it; nobody sees it where the verdict is `blocked`.',
+      }),
+      verdict: z.enum(['clean', 'masked', 'blocked']),
+      hits: z.array(hit),
+    }),
+  ),
+})
+
 const report = z.object({
   report_id: whole('Ascends from 1.'),
   to_gamer_id: z.string().meta({ description: 'The reported player.' }),
@@ -83,6 +103,7 @@ export const answers = {
   DeletedChannel: deletedChannel,
   RestrictedUser: restrictedUser,
   FilterListEntry: filterListEntry,
+  FilterCheck: filterCheck,
   Report: report,
   PlayerToken: playerToken,
   Error: error,

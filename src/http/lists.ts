@@ -100,7 +100,7 @@ export async function renderFirst<T>(
   const last = shown.at(-1)
   const next =
     items.length > limit && last !== undefined ? ([shape.name, ...shape.position(last)] as const) : undefined
-  return { body: await join(shown, shape.render), next }
+  return { body: await renderArray(shown, shape.render), next }
 }
 
 /** Keeps what was rendered of whole lists for as long as they stay the same array. */
@@ -123,7 +123,11 @@ export class KeptLists {
   }
 }
 
-async function join<T>(items: readonly T[], render: (item: T) => Iterable<string>): Promise<string> {
+/** A JSON array, made in slices. */
+export async function renderArray<T>(
+  items: readonly T[],
+  render: (item: T) => Iterable<string>,
+): Promise<string> {
   const pieces: string[] = []
   const slices = new Slices()
   for (const [index, item] of items.entries()) {

@@ -2,6 +2,7 @@ import { KeptLists } from './lists.ts'
 import type { Operation } from './operation.ts'
 import { banOperations } from './operations/bans.ts'
 import { channelExtensions, channelOperations } from './operations/channels.ts'
+import { filterOperations } from './operations/filter.ts'
 import { messageOperations } from './operations/messages.ts'
 import { playerOperations } from './operations/players.ts'
 import { allowListOperations, profanityOperations } from './operations/profanity.ts'
@@ -21,6 +22,7 @@ export function createOperations(limits: WireLimits): readonly Operation[] {
     ...reportOperations(ingredients),
     ...channelExtensions(ingredients),
     ...allowListOperations(ingredients),
+    ...filterOperations(ingredients),
     ...messageOperations(ingredients),
     ...playerOperations(ingredients),
   ]

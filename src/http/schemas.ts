@@ -16,6 +16,9 @@ export interface WireLimits {
   readonly bodyBytes: number
 }
 
+/** Of one request. */
+const MAX_TEXTS = 1000
+
 const DEFAULT_TOKEN_SECONDS = 3600
 const MAX_TOKEN_SECONDS = 2_592_000
 
@@ -89,6 +92,10 @@ function createFields(limits: WireLimits) {
       maxItems: limits.expressionsPerLanguage,
       description: 'Expressions: a word or phrase each; one leading or trailing `*` opens that side.',
     }),
+    texts: texts(limits).meta({
+      maxItems: MAX_TEXTS,
+      description: 'Texts as players would say them, each of at most the bytes of a message.',
+    }),
     message: text(limits.messageBytes, isMessage).meta({
       minLength: 1,
       maxLength: limits.messageBytes,
@@ -125,6 +132,11 @@ export function createInputs(limits: WireLimits) {
       expires_in: field.expiresIn.default(DEFAULT_TOKEN_SECONDS),
     }),
     filterList: z.object({ language: field.language, filters: field.filters }),
+    filterCheck: z.object({
+      language: field.language,
+      texts: field.texts,
+      filters: field.filters.optional(),
+    }),
     systemMessage: z.object({
       channel_type: field.channelType,
       ...channelKey.shape,
@@ -165,6 +177,14 @@ function expressions({ expressionsPerLanguage, expressionCharacters }: WireLimit
     ) {
       context.addIssue(refuse('too-long'))
     } else if (!list.every((each) => each.trim() !== '' && isClean(each))) context.addIssue(refuse('invalid'))
+  })
+}
+
+function texts({ messageBytes }: WireLimits) {
+  return z.array(z.string()).superRefine((list, context) => {
+    if (list.length > MAX_TEXTS || list.some((each) => Buffer.byteLength(each) > messageBytes))
+      context.addIssue(refuse('too-long'))
+    else if (!list.every((each) => each.isWellFormed())) context.addIssue(refuse('invalid'))
   })
 }
 

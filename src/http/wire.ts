@@ -1,10 +1,12 @@
 import type { ListedShard } from '../core/channels.ts'
+import type { Judgement } from '../core/filters.ts'
 import {
   type Ban,
   type Channel,
   type ChannelKey,
   type ChannelSettings,
   EVERY_LANGUAGE,
+  type FilterHit,
   type FilterList,
   type FilterListKind,
   languageKey,
@@ -108,6 +110,20 @@ const renderBan = (ban: Ban) => ({
 })
 
 const renderFilterList = ({ language, expressions }: FilterList) => ({ language, filters: expressions })
+
+export const renderHit = ({ start, end, expression, language }: FilterHit) => ({
+  start,
+  end,
+  expression,
+  language,
+})
+
+export const renderJudgement = (original: string, { text, verdict, hits }: Judgement) => ({
+  text: original,
+  filtered: text,
+  verdict,
+  hits: hits.map(renderHit),
+})
 
 const renderReport = (report: Report) => ({
   report_id: report.id,

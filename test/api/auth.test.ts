@@ -145,6 +145,7 @@ describe('roles', () => {
     changeOpenChannel: ['operator', 'master'],
     listAllowed: ['viewer', 'moderator', 'operator', 'master'],
     editAllowList: ['operator', 'master'],
+    checkFilter: ['moderator', 'operator', 'master'],
     sendSystemMessage: ['moderator', 'operator', 'master'],
     mintPlayerToken: ['operator', 'master'],
   }

@@ -112,6 +112,7 @@ export const OPERATIONS: readonly Sample[] = [
   { method: 'PATCH', path: '/open_channels', body: { ...LOBBY, max_count: 9 } },
   { method: 'GET', path: '/allow_list' },
   { method: 'PUT', path: '/allow_list', body: { language: 'en', filters: ['word'] } },
+  { method: 'POST', path: '/filter_check', body: { language: 'en', texts: ['a word'] } },
   { method: 'POST', path: '/system_message', body: { channel_type: 1, ...LOBBY, message: 'hi' } },
   { method: 'POST', path: '/player_tokens', body: { gamer_id: 'p', gamer_name: 'P' } },
 ]

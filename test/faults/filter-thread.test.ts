@@ -15,6 +15,10 @@ class FragileCompiler implements FilterCompiler {
     return compileFilter(source)
   }
 
+  async openTrial(): Promise<never> {
+    throw new ChatError('unavailable')
+  }
+
   async close(): Promise<void> {}
 }
 

@@ -6,7 +6,7 @@ import type { Reply, WireRequest } from './client.ts'
 const BASE = '/chat/v1'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const NAMES =
-  'channel_group channel_name max_count is_default is_autoscaling gamer_id days language filters limit ' +
+  'channel_group channel_name max_count is_default is_autoscaling gamer_id days language filters texts limit ' +
   'channel_type channel_id message Idempotency-Key'
 
 const about = (rest: string) => new RegExp(`^"(?:${NAMES.replaceAll(' ', '|')})" ${rest}$`)
@@ -69,6 +69,9 @@ const listed = object({
 })
 const restricted = object({ gamer_id: text, count: whole, start_time: isoTime, end_time: isoTime })
 const profanity = object({ language: text, filters: listOf(text) })
+const hit = object({ start: whole, end: whole, expression: text, language: text })
+const verdict = matches(/^(clean|masked|blocked)$/)
+const judged = object({ text, filtered: text, verdict, hits: listOf(hit) })
 const announced = object({ ...keys, channel_type: whole, channel_id: maybe(whole), message: text })
 
 export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -78,10 +81,17 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>
   '/block_user_chat': { PUT: object({ gamer_id: text, days: number }), DELETE: object({ gamer_id: text }) },
   '/bad_word_list': { GET: listOf(profanity), PUT: profanity },
   '/report_list': { GET: listOf(() => false) },
+  '/allow_list': { GET: listOf(profanity), PUT: profanity },
+  '/filter_check': { POST: object({ results: listOf(judged) }) },
   '/system_message': { POST: announced },
 }
 
-const ECHOED = new Set(['PUT /block_user_chat', 'PUT /bad_word_list', 'POST /system_message'])
+const ECHOED = new Set([
+  'PUT /block_user_chat',
+  'PUT /bad_word_list',
+  'PUT /allow_list',
+  'POST /system_message',
+])
 
 /** Pages that need no credentials. What `/` answers is the dashboard's business. */
 const PAGES = new Set(['/livez', '/readyz', '/metrics', `${BASE}/openapi.json`, `${BASE}/docs`])
@@ -111,7 +121,7 @@ export function faultOf({ request, credentials }: Judged, reply: Reply): string 
   if (!isKnown) return requireCode(reply, method, 404100)
   if (check === undefined) return faultOfMethod(reply, method)
   if (!isRead && (request.body?.length ?? 0) > BODY_BYTES) return requireCode(reply, method, 413100)
-  if (reply.status === 304) return path.endsWith('/bad_word_list') && isRead ? undefined : 'a 304'
+  if (reply.status === 304) return /\/(bad_word|allow)_list$/.test(path) && isRead ? undefined : 'a 304'
   if (reply.status !== 200) return faultOfEnvelope(reply, method)
   return method === 'HEAD' ? undefined : faultOfSuccess(request, reply, check)
 }

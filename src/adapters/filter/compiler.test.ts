@@ -83,6 +83,52 @@ describe('a filter made in a thread', () => {
   })
 })
 
+describe('a trial', () => {
+  const source = (...expressions: string[]) => ({ lists: [list('en', ...expressions)], allowed: [] })
+  const spoken = (text: string) => ({ text, language: 'en' })
+
+  test('tells what each filter makes of each text, however many', async () => {
+    const { compiler } = open()
+    const trial = await compiler.openTrial([source('rude'), source('coarse')])
+    const texts = Array.from({ length: 350 }, (_, index) =>
+      spoken(index % 7 === 0 ? 'rude' : `fine ${index}`),
+    )
+    const results = await trial.clean(texts)
+    expect(results.map((each) => each.map(({ text }) => text))).toEqual(
+      texts.map(({ text }) => [text.replace('rude', '****'), text]),
+    )
+    expect(results[0]?.[0]?.hits).toEqual([{ start: 0, end: 4, expression: 'rude', language: 'en' }])
+    trial.close()
+  })
+
+  test('neither waits for the thread of the filters in force nor disturbs it', async () => {
+    const { compiler, started } = open('self.onmessage = () => undefined')
+    const stuck = compiler.compile(source('rude'))
+    const trial = await compiler.openTrial([source('coarse')])
+    expect((await trial.clean([spoken('coarse')])).map(([clean]) => clean?.text)).toEqual(['******'])
+    trial.close()
+    expect(started).toHaveLength(2)
+    await compiler.close()
+    expect(await refusalOf(stuck)).toBe('unavailable')
+  })
+
+  test('is refused when four are open, until one is closed', async () => {
+    const { compiler } = open()
+    const trials = await Promise.all([1, 2, 3, 4].map(() => compiler.openTrial([source('x')])))
+    expect(await refusalOf(compiler.openTrial([source('x')]))).toBe('limit-reached')
+    trials[0]?.close()
+    expect(await refusalOf(compiler.openTrial([source('x')]))).toBe('none')
+  })
+
+  test('that fails is told, and takes no place any more', async () => {
+    const { compiler, failures } = open(...Array(4).fill('process.exit(1)'))
+    for (let attempt = 0; attempt < 4; attempt++)
+      expect(await refusalOf(compiler.openTrial([source('x')]))).toBe('unavailable')
+    expect(failures).toHaveLength(4)
+    expect(await refusalOf(compiler.openTrial([source('x')]))).toBe('none')
+  })
+})
+
 describe('a thread that fails', () => {
   const source = { lists: [list('en', 'word')], allowed: [] }
 

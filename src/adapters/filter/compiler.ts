@@ -1,5 +1,12 @@
 import { ChatError } from '../../core/errors.ts'
-import type { FilterCompiler, FilterSource, TextFilter } from '../../core/text-filter.ts'
+import type {
+  CleanText,
+  FilterCompiler,
+  FilterSource,
+  FilterTrial,
+  SpokenText,
+  TextFilter,
+} from '../../core/text-filter.ts'
 import { Filter } from '../../filter/filter.ts'
 import { FilterThread, startWorker } from './thread.ts'
 
@@ -9,9 +16,15 @@ export interface CompilerOptions {
   readonly start?: () => Worker
 }
 
-/** Compiles in a thread, which is started for the first list and kept. */
+const MAX_TRIALS = 4
+
+/** Texts whose results are read in one turn of the loop. */
+const TEXTS_A_TURN = 100
+
+/** Compiles in a thread, which is started for the first list and kept. Each trial has a thread of its own. */
 export class ThreadedCompiler implements FilterCompiler {
   readonly #options: CompilerOptions
+  readonly #trials = new Set<FilterThread>()
   #thread: FilterThread | undefined
   #isClosed = false
 
@@ -21,32 +34,63 @@ export class ThreadedCompiler implements FilterCompiler {
 
   async compile(source: FilterSource): Promise<TextFilter> {
     if (this.#isClosed) throw new ChatError('unavailable')
-    const thread = this.#thread ?? this.#start()
-    this.#thread = thread
+    this.#thread ??= this.#start()
+    const thread = this.#thread
     try {
       return new Filter(await thread.compile(source), source.lists)
     } catch (thrown) {
-      this.#discard(thread, thrown)
+      this.#end(thread, thrown)
       throw new ChatError('unavailable', { cause: thrown })
+    }
+  }
+
+  async openTrial(sources: readonly FilterSource[]): Promise<FilterTrial> {
+    if (this.#isClosed) throw new ChatError('unavailable')
+    if (this.#trials.size >= MAX_TRIALS) throw new ChatError('limit-reached')
+    const thread = this.#start()
+    this.#trials.add(thread)
+    const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+      try {
+        return await work()
+      } catch (thrown) {
+        this.#end(thread, thrown)
+        throw new ChatError('unavailable', { cause: thrown })
+      }
+    }
+    await attempt(() => thread.load(sources))
+    return {
+      clean: (texts) => attempt(() => cleanInTurns(thread, texts)),
+      close: () => this.#end(thread),
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#thread?.terminate()
+    for (const thread of [this.#thread, ...this.#trials]) thread?.terminate()
   }
 
   #start(): FilterThread {
     const { start = startWorker } = this.#options
-    const thread = new FilterThread(start(), (error) => this.#discard(thread, error))
+    const thread = new FilterThread(start(), (error) => this.#end(thread, error))
     return thread
   }
 
   /** A thread that failed once is not trusted with the lists it has. */
-  #discard(thread: FilterThread, reason: unknown): void {
-    if (this.#thread !== thread) return
-    this.#thread = undefined
+  #end(thread: FilterThread, failure?: unknown): void {
+    const isKnown = this.#thread === thread || this.#trials.has(thread)
+    if (!isKnown) return
+    if (this.#thread === thread) this.#thread = undefined
+    this.#trials.delete(thread)
     thread.terminate()
-    if (!this.#isClosed) this.#options.onFailure(reason instanceof Error ? reason : new Error(String(reason)))
+    if (failure === undefined || this.#isClosed) return
+    this.#options.onFailure(failure instanceof Error ? failure : new Error(String(failure)))
   }
+}
+
+async function cleanInTurns(thread: FilterThread, texts: readonly SpokenText[]): Promise<CleanText[][]> {
+  const results: CleanText[][] = []
+  for (let start = 0; start < texts.length; start += TEXTS_A_TURN) {
+    for (const each of await thread.clean(texts.slice(start, start + TEXTS_A_TURN))) results.push(each)
+  }
+  return results
 }

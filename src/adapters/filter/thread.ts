@@ -1,8 +1,13 @@
 import type { FilterList } from '../../core/model.ts'
 import { nextTurn } from '../../core/slices.ts'
-import type { FilterSource } from '../../core/text-filter.ts'
+import type { CleanText, FilterSource, SpokenText } from '../../core/text-filter.ts'
 import type { CompiledFilter } from '../../filter/compile.ts'
-import type { FromWorker, NumberedSource, ToWorker } from './worker.ts'
+import type { Cleaned, FromWorker, NumberedSource, ToWorker } from './worker.ts'
+
+type Answer<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>
+
+const isOfKind = <K extends FromWorker['kind']>(answer: FromWorker, kind: K): answer is Answer<K> =>
+  answer.kind === kind
 
 /** Expressions of a list that are sent in one turn of the loop. */
 const PIECE = 2000
@@ -30,10 +35,22 @@ export class FilterThread {
   }
 
   async compile(source: FilterSource): Promise<CompiledFilter> {
-    await this.#send(new Set([...source.lists, ...source.allowed]))
-    const answer = await this.#ask({ kind: 'compile', source: this.#numbered(source) })
-    if (answer.kind === 'compiled') return answer.compiled
-    throw new Error(answer.message)
+    await this.#send([source])
+    const { compiled } = await this.#ask({ kind: 'compile', source: this.#numbered(source) }, 'compiled')
+    return compiled
+  }
+
+  /** Has the thread make filters and keep them, for `clean`. */
+  async load(sources: readonly FilterSource[]): Promise<void> {
+    await this.#send(sources)
+    await this.#ask({ kind: 'try', sources: sources.map((source) => this.#numbered(source)) }, 'ready')
+  }
+
+  /** What each filter makes of each text. */
+  async clean(texts: readonly SpokenText[]): Promise<CleanText[][]> {
+    const { results } = await this.#ask({ kind: 'clean', texts: JSON.stringify(texts) }, 'cleaned')
+    const cleaned: readonly (readonly Cleaned[])[] = JSON.parse(results)
+    return texts.map(({ text }, index) => cleaned[index]?.map((each) => each ?? { text, hits: [] }) ?? [])
   }
 
   terminate(): void {
@@ -42,7 +59,8 @@ export class FilterThread {
   }
 
   /** Sends what the thread lacks, and has it forget the rest. */
-  async #send(lists: ReadonlySet<FilterList>): Promise<void> {
+  async #send(sources: readonly FilterSource[]): Promise<void> {
+    const lists = new Set(sources.flatMap((source) => [...source.lists, ...source.allowed]))
     for (const [list, number] of this.#numbers) {
       if (lists.has(list)) continue
       this.#numbers.delete(list)
@@ -67,11 +85,13 @@ export class FilterThread {
     return { lists: lists.map(numberOf), allowed: allowed.map(numberOf) }
   }
 
-  #ask(message: ToWorker): Promise<FromWorker> {
+  async #ask<K extends FromWorker['kind']>(message: ToWorker, expected: K): Promise<Answer<K>> {
     const asked = Promise.withResolvers<FromWorker>()
     this.#post(message)
     this.#asked.push(asked)
-    return asked.promise
+    const answer = await asked.promise
+    if (isOfKind(answer, expected)) return answer
+    throw new Error(answer.kind === 'failed' ? answer.message : `The thread has answered ${answer.kind}.`)
   }
 
   #post(message: ToWorker): void {
