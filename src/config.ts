@@ -33,6 +33,7 @@ export interface GatewayConfig {
   /** Undefined: players may send without a limit. */
   readonly flood: { readonly messages: number; readonly withinMs: number } | undefined
   readonly filterMode: 'mask' | 'block'
+  readonly tellsHits: boolean
   readonly defaultLanguage: string
   /** Empty: every origin. */
   readonly origins: readonly string[]
@@ -126,6 +127,7 @@ const buildGateway = (read: Reader): GatewayConfig => ({
       }
     : undefined,
   filterMode: read.oneOf('FILTER_MODE', ['mask', 'block']),
+  tellsHits: read.isOn('TELL_FILTER_HITS'),
   defaultLanguage: read.text('DEFAULT_LANGUAGE'),
   origins: read.list('ORIGINS'),
   connectionsPerSecond: read.whole('CONNECTIONS_PER_SECOND', 1, 1_000_000),

@@ -152,7 +152,7 @@ const rulesOf = ({ limits, gateway, reports, messageDays }: Config): Rules => ({
     quota: { languages: limits.languages, expressions: limits.expressions },
     mode: gateway.filterMode,
   },
-  chat: { messageBytes: limits.messageBytes },
+  chat: { messageBytes: limits.messageBytes, tellsHits: gateway.tellsHits },
   reports,
   messageDays,
 })

@@ -56,6 +56,8 @@ const message = (seq: number): SequencedMessage => ({
   player: { id: 'p', name: 'P' },
   text: `text ${seq}`,
   original: `original ${seq}`,
+  language: 'ko-KR',
+  hits: [],
   at: NOW + seq,
   seq,
   epoch: 'e',
@@ -306,9 +308,16 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
         expect((await store.listAround(message(1), 5)).map(({ seq }) => seq)).toEqual([1, 2])
       })
 
-      test('of the system have no player', async () => {
-        await store.appendMessages([{ ...message(1), player: undefined }])
-        expect((await store.findMessage('m1'))?.player).toBeUndefined()
+      test('of the system have no player and no language', async () => {
+        const said = { ...message(1), player: undefined, language: undefined }
+        await store.appendMessages([said])
+        expect(await store.findMessage('m1')).toEqual(said)
+      })
+
+      test('come back with what the filter found in them', async () => {
+        const hits = [{ start: 0, end: 2, expression: '욕*', language: 'ko' }]
+        await store.appendMessages([{ ...message(1), hits }])
+        expect((await store.findMessage('m1'))?.hits).toEqual(hits)
       })
 
       test('that are old are deleted, in slices', async () => {

@@ -46,6 +46,10 @@ export interface ChatMessage {
   readonly text: string
   /** As it was written. */
   readonly original: string
+  /** Of the player who wrote it, which chose the lists. Undefined for what the system says. */
+  readonly language: string | undefined
+  /** What the filter found in the original. For operators, and for the one who wrote it where that is wished. */
+  readonly hits: readonly FilterHit[]
   readonly at: Timestamp
 }
 

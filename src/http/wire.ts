@@ -6,7 +6,6 @@ import {
   type ChannelKey,
   type ChannelSettings,
   EVERY_LANGUAGE,
-  type FilterHit,
   type FilterList,
   type FilterListKind,
   languageKey,
@@ -111,18 +110,11 @@ const renderBan = (ban: Ban) => ({
 
 const renderFilterList = ({ language, expressions }: FilterList) => ({ language, filters: expressions })
 
-export const renderHit = ({ start, end, expression, language }: FilterHit) => ({
-  start,
-  end,
-  expression,
-  language,
-})
-
 export const renderJudgement = (original: string, { text, verdict, hits }: Judgement) => ({
   text: original,
   filtered: text,
   verdict,
-  hits: hits.map(renderHit),
+  hits,
 })
 
 const renderReport = (report: Report) => ({

@@ -13,6 +13,8 @@ interface MessageRow {
   readonly text: string
   readonly original: string
   readonly at: number
+  readonly language: string | null
+  readonly hits: string
 }
 
 const readMessage = (row: MessageRow): SequencedMessage => ({
@@ -24,12 +26,15 @@ const readMessage = (row: MessageRow): SequencedMessage => ({
   text: row.text,
   original: row.original,
   at: row.at,
+  language: row.language ?? undefined,
+  hits: JSON.parse(row.hits),
 })
 
 /** The commands of the message log, on its own file; each commits by itself. */
 export function createMessageCommands(db: Database) {
   const insert = db.query<null, (string | number | null)[]>(
-    'INSERT OR IGNORE INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT OR IGNORE INTO message (id, channel_group, channel_name, number, epoch, seq, player_id, player_name, text,
+       original, at, language, hits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const find = db.query<MessageRow, [string]>('SELECT * FROM message WHERE id = ?')
   const around = db.query<MessageRow, [string, number, number]>(
@@ -39,10 +44,11 @@ export function createMessageCommands(db: Database) {
     'DELETE FROM message WHERE rowid IN (SELECT rowid FROM message WHERE at < ? LIMIT ?)',
   )
   const append = db.transaction((messages: readonly SequencedMessage[]) => {
-    for (const { id, shard, epoch, seq, player, text, original, at } of messages) {
+    for (const { id, shard, epoch, seq, player, text, original, at, language, hits } of messages) {
       insert.run(
         ...[id, shard.group, shard.name, shard.number, epoch, seq],
         ...[player?.id ?? null, player?.name ?? null, text, original, at],
+        ...[language ?? null, JSON.stringify(hits)],
       )
     }
   })

@@ -104,6 +104,10 @@ export const MESSAGES: readonly string[] = [
   CREATE INDEX message_player ON message (player_id, at);
   CREATE INDEX message_time ON message (at);
   `,
+  `
+  ALTER TABLE message ADD COLUMN language TEXT;
+  ALTER TABLE message ADD COLUMN hits TEXT NOT NULL DEFAULT '[]';
+  `,
 ]
 
 /** Brings the file to the newest schema. Throws when a newer Parley has written it. */
