@@ -69,7 +69,8 @@ async function startOn(
   const tokens = new PlayerTokens(secret, clock, { idBytes, nameBytes })
   const compiler =
     ports?.compiler ?? new ThreadedCompiler({ onFailure: (err) => log.error({ err }, 'no filter was made') })
-  const app = new App({ store, bus, roster, clock, tokens, compiler }, rulesOf(config))
+  const reportFailure = (err: unknown) => log.error({ err }, 'a back-test has failed')
+  const app = new App({ store, bus, roster, clock, tokens, compiler, reportFailure }, rulesOf(config))
 
   const hub = new Hub({
     app,
@@ -118,6 +119,7 @@ async function startOn(
     await listener.stop()
     gateway.stop()
     logKeeper.stop()
+    await app.backtests.stop()
     await app.messages.flush().catch((err: unknown) => log.error({ err }, 'messages were not logged'))
     await bus.close()
     await roster.close()
@@ -143,7 +145,7 @@ function keepLog({ messages }: App, log: Logger) {
   return { stop: () => timers.forEach(clearInterval) }
 }
 
-const rulesOf = ({ limits, gateway, reports, messageDays }: Config): Rules => ({
+const rulesOf = ({ limits, gateway, reports }: Config): Rules => ({
   channels: {
     quota: { groups: limits.groups, channels: limits.channels },
     protectFallback: limits.protectFallback,
@@ -154,7 +156,7 @@ const rulesOf = ({ limits, gateway, reports, messageDays }: Config): Rules => ({
   },
   chat: { messageBytes: limits.messageBytes, tellsHits: gateway.tellsHits },
   reports,
-  messageDays,
+  messageDays: limits.messageDays,
 })
 
 function masterCredentials({ masterTokens }: Config, folder: DataFolder) {

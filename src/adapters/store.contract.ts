@@ -320,6 +320,37 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
         expect((await store.findMessage('m1'))?.hits).toEqual(hits)
       })
 
+      test('since a moment are listed newest first, in pages, also those of one millisecond', async () => {
+        const messages = Array.from({ length: 10 }, (_, index) => message(index + 1))
+        const sameTime = ['a', 'b', 'c'].map((id) => ({ ...message(5), id }))
+        await store.appendMessages([...messages, ...sameTime])
+        const pages: string[][] = []
+        let before: SequencedMessage | undefined
+        do {
+          const page: SequencedMessage[] = await store.listMessages({ since: NOW + 3, before, limit: 2 })
+          pages.push(page.map(({ id }) => id))
+          before = page.at(-1)
+        } while (before !== undefined)
+        expect(pages).toEqual([
+          ['m10', 'm9'],
+          ['m8', 'm7'],
+          ['m6', 'm5'],
+          ['c', 'b'],
+          ['a', 'm4'],
+          ['m3'],
+          [],
+        ])
+        const [newest] = await store.listMessages({ since: NOW, before: undefined, limit: 1 })
+        expect(newest).toEqual(message(10))
+      })
+
+      test('since a moment are counted, up to a limit', async () => {
+        await store.appendMessages(Array.from({ length: 10 }, (_, index) => message(index + 1)))
+        expect(await store.countMessages(NOW + 4, 100)).toBe(7)
+        expect(await store.countMessages(NOW, 5)).toBe(5)
+        expect(await store.countMessages(NOW + 11, 5)).toBe(0)
+      })
+
       test('that are old are deleted, in slices', async () => {
         await store.appendMessages(Array.from({ length: 10 }, (_, index) => message(index + 1)))
         expect(await store.pruneMessages(NOW + 8, 5)).toBe(5)

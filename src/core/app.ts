@@ -1,3 +1,4 @@
+import { Backtests } from './backtests.ts'
 import { Bans } from './bans.ts'
 import type { Bus } from './bus.ts'
 import { type ChannelRules, Channels } from './channels.ts'
@@ -22,6 +23,8 @@ export interface Ports {
   readonly clock: Clock
   readonly compiler: FilterCompiler
   readonly tokens: PlayerTokenIssuer
+  /** Told of what failed where nobody waits for it. */
+  readonly reportFailure: (error: unknown) => void
 }
 
 export interface Rules {
@@ -38,6 +41,7 @@ export class App {
   readonly bans: Bans
   readonly filters: Filters
   readonly messages: MessageLog
+  readonly backtests: Backtests
   readonly reports: Reports
   readonly chat: Chat
   readonly tokens: PlayerTokenIssuer
@@ -55,6 +59,7 @@ export class App {
     this.bans = new Bans(parts)
     this.filters = new Filters({ ...parts, rules: rules.filters })
     this.messages = new MessageLog({ ...ports, retentionDays: rules.messageDays })
+    this.backtests = new Backtests({ ...parts, messages: this.messages })
     this.reports = new Reports({ ...ports, messages: this.messages, rules: rules.reports })
     this.chat = new Chat({
       ...parts,

@@ -7,6 +7,7 @@ export type ChatErrorKind =
   | 'fallback-protected'
   | 'limit-reached'
   | 'filters-changed'
+  | 'backtest-unknown'
   | 'key-reused'
   | 'unavailable'
 

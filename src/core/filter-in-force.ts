@@ -60,9 +60,8 @@ export class FilterInForce {
 
   async #try(): Promise<Attempt> {
     const version = this.#newestVersion
-    const { forbidden, allowed } = this.#state.filters
     try {
-      this.#filter = await this.#compiler.compile({ lists: forbidden.list(), allowed: allowed.list() })
+      this.#filter = await this.#compiler.compile(this.#state.filterSource)
       this.#version = version
       this.#hasFailed = false
       return { version, failure: undefined }

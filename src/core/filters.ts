@@ -1,11 +1,11 @@
 import { ChatError } from './errors.ts'
 import type { FilterInForce } from './filter-in-force.ts'
 import type { Journal } from './journal.ts'
-import { type FilterList, type FilterListKind, languageKey, usesList } from './model.ts'
+import { type FilterList, type FilterListKind, usesList } from './model.ts'
 import { Slices } from './slices.ts'
 import type { State } from './state.ts'
 import type { FilterListEdit, Once, Store } from './store.ts'
-import { type CleanText, type FilterCompiler, type FilterSource, MAX_HITS } from './text-filter.ts'
+import { type CleanText, type FilterCompiler, MAX_HITS, restrict, withDraft } from './text-filter.ts'
 
 export interface FilterRules {
   readonly quota: FilterListEdit['quota']
@@ -54,16 +54,6 @@ export class Filters {
       : this.#tryDraft(texts, { kind: 'forbidden', language, expressions: draft })
   }
 
-  /** The lists that what is said in a language goes through, with the draft in place of the list it would replace. */
-  sourceWith(draft: FilterList): FilterSource {
-    const isUsed = (list: FilterList) => usesList(draft.language, list)
-    const isOther = (list: FilterList) => languageKey(list.language) !== languageKey(draft.language)
-    return {
-      lists: [...this.list('forbidden').filter((list) => isUsed(list) && isOther(list)), draft],
-      allowed: this.list('allowed').filter(isUsed),
-    }
-  }
-
   /** Rises with each edit of any list of the kind. */
   version(kind: FilterListKind): number {
     return this.#state.filters[kind].version
@@ -99,7 +89,8 @@ export class Filters {
   }
 
   async #tryDraft(texts: readonly string[], draft: FilterList): Promise<Judgement[]> {
-    const trial = await this.#compiler.openTrial([this.sourceWith(draft)])
+    const used = restrict(this.#state.filterSource, (list) => usesList(draft.language, list))
+    const trial = await this.#compiler.openTrial([withDraft(used, draft)])
     try {
       const cleaned = await trial.clean(texts.map((text) => ({ text, language: draft.language })))
       return cleaned.flatMap((each) => each.map((clean) => this.#verdict(clean)))

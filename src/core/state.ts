@@ -11,6 +11,7 @@ import {
 } from './model.ts'
 import { deleteSorted, setSorted, sortedIndex } from './sorted.ts'
 import type { Snapshot } from './store.ts'
+import type { FilterSource } from './text-filter.ts'
 
 /**
  * What every node holds in memory: channels, bans in force and filter lists, as of `version`.
@@ -32,6 +33,11 @@ export class State {
   /** The watcher is told of each change, once it is in the state. */
   watch(watcher: StateWatcher): void {
     this.#watchers.push(watcher)
+  }
+
+  /** All lists. */
+  get filterSource(): FilterSource {
+    return { lists: this.filters.forbidden.list(), allowed: this.filters.allowed.list() }
   }
 
   load(snapshot: Snapshot): void {

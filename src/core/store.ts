@@ -75,8 +75,18 @@ export interface MessageStore {
   findMessage(id: string): Promise<SequencedMessage | undefined>
   /** The message and up to `each` messages before and after it in its number, oldest first. */
   listAround(message: SequencedMessage, each: number): Promise<SequencedMessage[]>
+  /** Messages since a moment, newest first; those said before a message where one is given. */
+  listMessages(page: MessagePage): Promise<SequencedMessage[]>
+  /** How many messages there are since a moment. Stops counting at `limit`. */
+  countMessages(since: Timestamp, limit: number): Promise<number>
   /** Deletes at most `limit` messages that are older; gives back how many. */
   pruneMessages(before: Timestamp, limit: number): Promise<number>
+}
+
+export interface MessagePage {
+  readonly since: Timestamp
+  readonly before: Pick<SequencedMessage, 'at' | 'id'> | undefined
+  readonly limit: number
 }
 
 export interface ReportQuota {

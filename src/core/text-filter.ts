@@ -1,4 +1,4 @@
-import type { FilterHit, FilterList } from './model.ts'
+import { type FilterHit, type FilterList, languageKey } from './model.ts'
 
 /** Finds what the lists forbid. Made anew when a list changes. */
 export interface TextFilter {
@@ -18,6 +18,18 @@ export interface FilterSource {
   /** Words and phrases in which nothing is forbidden. */
   readonly allowed: readonly FilterList[]
 }
+
+/** The lists that matter. */
+export const restrict = (
+  { lists, allowed }: FilterSource,
+  isUsed: (list: FilterList) => boolean,
+): FilterSource => ({ lists: lists.filter(isUsed), allowed: allowed.filter(isUsed) })
+
+/** The lists, with a draft in place of the profanity list that it would replace. */
+export const withDraft = ({ lists, allowed }: FilterSource, draft: FilterList): FilterSource => ({
+  lists: [...lists.filter((list) => languageKey(list.language) !== languageKey(draft.language)), draft],
+  allowed,
+})
 
 /** Of one text; more say nothing that these do not. */
 export const MAX_HITS = 50

@@ -70,6 +70,37 @@ const filterCheck = z.object({
   ),
 })
 
+const caught = (description: string) =>
+  z
+    .object({
+      count: whole('Messages.'),
+      samples: z
+        .array(
+          z.object({
+            message_id: z.string(),
+            gamer_id: z.string(),
+            time: isoTime,
+            text: z.string().meta({ description: 'As it was written.' }),
+            hits: z.array(hit),
+          }),
+        )
+        .meta({ maxItems: 20, description: 'The newest of them.' }),
+    })
+    .meta({ description })
+
+const backtest = z.object({
+  backtest_id: z.string(),
+  state: z.enum(['running', 'done', 'failed']),
+  language: z.string(),
+  days: z.number(),
+  scanned: whole('Messages of the log that were looked at so far.'),
+  total: whole('Messages of the log to look at.'),
+  judged: whole('Those of the looked-at whose players go through the list.'),
+  newly_caught: caught('What only the draft catches; its hits.'),
+  no_longer_caught: caught('What only the lists in force catch; their hits.'),
+  still_caught: caught('What both catch; the hits with the draft.'),
+})
+
 const report = z.object({
   report_id: whole('Ascends from 1.'),
   to_gamer_id: z.string().meta({ description: 'The reported player.' }),
@@ -104,6 +135,7 @@ export const answers = {
   RestrictedUser: restrictedUser,
   FilterListEntry: filterListEntry,
   FilterCheck: filterCheck,
+  Backtest: backtest,
   Report: report,
   PlayerToken: playerToken,
   Error: error,

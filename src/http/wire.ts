@@ -1,3 +1,4 @@
+import type { Backtest, Catch } from '../core/backtests.ts'
 import type { ListedShard } from '../core/channels.ts'
 import type { Judgement } from '../core/filters.ts'
 import {
@@ -115,6 +116,30 @@ export const renderJudgement = (original: string, { text, verdict, hits }: Judge
   filtered: text,
   verdict,
   hits,
+})
+
+const renderCatch = ({ count, samples }: Catch) => ({
+  count,
+  samples: samples.map(({ message, hits }) => ({
+    message_id: message.id,
+    gamer_id: message.player?.id ?? '',
+    time: isoTime(message.at),
+    text: message.original,
+    hits,
+  })),
+})
+
+export const renderBacktest = (backtest: Backtest) => ({
+  backtest_id: backtest.id,
+  state: backtest.state,
+  language: backtest.language,
+  days: backtest.days,
+  scanned: backtest.scanned,
+  total: backtest.total,
+  judged: backtest.judged,
+  newly_caught: renderCatch(backtest.newlyCaught),
+  no_longer_caught: renderCatch(backtest.noLongerCaught),
+  still_caught: renderCatch(backtest.stillCaught),
 })
 
 const renderReport = (report: Report) => ({

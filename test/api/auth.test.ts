@@ -146,6 +146,8 @@ describe('roles', () => {
     listAllowed: ['viewer', 'moderator', 'operator', 'master'],
     editAllowList: ['operator', 'master'],
     checkFilter: ['moderator', 'operator', 'master'],
+    startBacktest: ['operator', 'master'],
+    showBacktest: ['operator', 'master'],
     sendSystemMessage: ['moderator', 'operator', 'master'],
     mintPlayerToken: ['operator', 'master'],
   }

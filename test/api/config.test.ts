@@ -94,6 +94,7 @@ test('the defaults are those of the decisions', () => {
     expressions: 1_000_000,
     expressionCharacters: 128,
     messageBytes: 1000,
+    messageDays: 30,
     bodyBytes: 8 * 1024 * 1024,
   })
 })

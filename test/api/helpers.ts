@@ -113,6 +113,8 @@ export const OPERATIONS: readonly Sample[] = [
   { method: 'GET', path: '/allow_list' },
   { method: 'PUT', path: '/allow_list', body: { language: 'en', filters: ['word'] } },
   { method: 'POST', path: '/filter_check', body: { language: 'en', texts: ['a word'] } },
+  { method: 'POST', path: '/filter_backtest', body: { language: 'en', filters: ['word'] } },
+  { method: 'GET', path: '/filter_backtest' },
   { method: 'POST', path: '/system_message', body: { channel_type: 1, ...LOBBY, message: 'hi' } },
   { method: 'POST', path: '/player_tokens', body: { gamer_id: 'p', gamer_name: 'P' } },
 ]

@@ -35,6 +35,10 @@ const rightBodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
   'DELETE /block_user_chat': anyOf({ gamer_id: ids }, ['gamer_id']),
   'PUT /bad_word_list': anyOf(filterList, ['language', 'filters']),
   'PUT /allow_list': anyOf(filterList, ['language', 'filters']),
+  'POST /filter_backtest': anyOf({ ...filterList, days: fc.constantFrom(1, 0.5, 30) }, [
+    'language',
+    'filters',
+  ]),
   'POST /filter_check': anyOf(
     { ...filterList, texts: fc.array(oneOf(['a GM', 'bad', '지엠', 'fine', '']), { maxLength: 5 }) },
     ['language', 'texts'],

@@ -7,7 +7,7 @@ const BASE = '/chat/v1'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const NAMES =
   'channel_group channel_name max_count is_default is_autoscaling gamer_id days language filters texts limit ' +
-  'channel_type channel_id message Idempotency-Key'
+  'channel_type channel_id message backtest_id Idempotency-Key'
 
 const about = (rest: string) => new RegExp(`^"(?:${NAMES.replaceAll(' ', '|')})" ${rest}$`)
 const exactly = (message: string) => new RegExp(`^${message.replaceAll('.', '\\.')}$`)
@@ -25,6 +25,7 @@ export const ERROR_TABLE: Readonly<Record<number, RegExp>> = {
   400201: exactly('The channel was not found.'),
   400202: exactly('The channel already exists.'),
   400205: exactly('The limit for this resource is reached.'),
+  400303: exactly('The back-test was not found.'),
   400701: exactly('There is a problem with the user credentials.'),
   404100: exactly('The requested path was not found.'),
   405100: exactly('The method is not allowed.'),
@@ -72,6 +73,20 @@ const profanity = object({ language: text, filters: listOf(text) })
 const hit = object({ start: whole, end: whole, expression: text, language: text })
 const verdict = matches(/^(clean|masked|blocked)$/)
 const judged = object({ text, filtered: text, verdict, hits: listOf(hit) })
+const sample = object({ message_id: text, gamer_id: text, time: isoTime, text, hits: listOf(hit) })
+const caught = object({ count: whole, samples: listOf(sample) })
+const backtest = object({
+  backtest_id: text,
+  state: matches(/^(running|done|failed)$/),
+  language: text,
+  days: number,
+  scanned: whole,
+  total: whole,
+  judged: whole,
+  newly_caught: caught,
+  no_longer_caught: caught,
+  still_caught: caught,
+})
 const announced = object({ ...keys, channel_type: whole, channel_id: maybe(whole), message: text })
 
 export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -83,6 +98,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>
   '/report_list': { GET: listOf(() => false) },
   '/allow_list': { GET: listOf(profanity), PUT: profanity },
   '/filter_check': { POST: object({ results: listOf(judged) }) },
+  '/filter_backtest': { POST: backtest, GET: backtest },
   '/system_message': { POST: announced },
 }
 

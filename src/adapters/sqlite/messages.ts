@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { SequencedMessage, Timestamp } from '../../core/model.ts'
+import type { MessagePage } from '../../core/store.ts'
 
 interface MessageRow {
   readonly id: string
@@ -40,6 +41,15 @@ export function createMessageCommands(db: Database) {
   const around = db.query<MessageRow, [string, number, number]>(
     'SELECT * FROM message WHERE epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq',
   )
+  const newest = db.query<MessageRow, [number, number]>(
+    'SELECT * FROM message WHERE at >= ? ORDER BY at DESC, id DESC LIMIT ?',
+  )
+  const earlier = db.query<MessageRow, [number, number, string, number]>(
+    'SELECT * FROM message WHERE at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?',
+  )
+  const count = db.query<{ messages: number }, [number, number]>(
+    'SELECT count(*) AS messages FROM (SELECT 1 FROM message WHERE at >= ? LIMIT ?)',
+  )
   const prune = db.query<null, [number, number]>(
     'DELETE FROM message WHERE rowid IN (SELECT rowid FROM message WHERE at < ? LIMIT ?)',
   )
@@ -60,6 +70,12 @@ export function createMessageCommands(db: Database) {
     },
     listAround: ({ epoch, seq }: SequencedMessage, each: number): SequencedMessage[] =>
       around.all(epoch, seq - each, seq + each).map(readMessage),
+    listMessages({ since, before, limit }: MessagePage): SequencedMessage[] {
+      const rows =
+        before === undefined ? newest.all(since, limit) : earlier.all(since, before.at, before.id, limit)
+      return rows.map(readMessage)
+    },
+    countMessages: (since: Timestamp, limit: number): number => count.get(since, limit)?.messages ?? 0,
     pruneMessages: (before: Timestamp, limit: number): number => prune.run(before, limit).changes,
   }
 }

@@ -16,6 +16,7 @@ import type {
   Committed,
   FilterListEdit,
   FilterListOutcome,
+  MessagePage,
   NewBan,
   Once,
   ReportInsertion,
@@ -88,6 +89,14 @@ export class SqliteStore implements Store {
 
   listAround(message: SequencedMessage, each: number): Promise<SequencedMessage[]> {
     return this.#run('listAround', [message, each])
+  }
+
+  listMessages(page: MessagePage): Promise<SequencedMessage[]> {
+    return this.#run('listMessages', [page])
+  }
+
+  countMessages(since: Timestamp, limit: number): Promise<number> {
+    return this.#run('countMessages', [since, limit])
   }
 
   pruneMessages(before: Timestamp, limit: number): Promise<number> {
