@@ -15,7 +15,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   settings: ['log'],
   config: ['log', 'settings'],
   server: ['core', 'http', 'gateway', 'listener', 'adapters', 'config', 'log', 'metrics'],
-  commands: ['server', 'adapters', 'config', 'settings', 'log'],
+  commands: ['commands', 'server', 'adapters', 'config', 'settings', 'log'],
   main: ['commands'],
 }
 

@@ -4,7 +4,9 @@ import type { FilterCompiler } from '../../src/core/text-filter.ts'
 import { compileFilter } from '../../src/filter/filter.ts'
 import { expectRefusal, makeChannel } from '../api/helpers.ts'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
+import { spawnServer } from '../support/process.ts'
 import { startTestServer } from '../support/server.ts'
+import { temporaryFolder } from './support.ts'
 
 /** Makes filters where it is called, unless it is broken. */
 class FragileCompiler implements FilterCompiler {
@@ -49,4 +51,16 @@ test('when no filter can be made the old one stays, the edit answers 503, and th
   expect((await edit('coarse')).status).toBe(200)
   expect(await player.say('main', 'rude and coarse')).toMatchObject({ message: 'rude and ******' })
   expect(await isReady()).toBe(true)
+})
+
+test('after a crash the lists are in force from the first request on', async () => {
+  using folder = temporaryFolder()
+  const first = await spawnServer(folder.path)
+  await first.call('PUT', '/bad_word_list', { body: { language: 'en', filters: ['rude', '*thorpe'] } })
+  await first.call('PUT', '/allow_list', { body: { language: 'en', filters: ['Scunthorpe'] } })
+  await first.kill('SIGKILL')
+  await using second = await spawnServer(folder.path)
+  const body = { language: 'en', texts: ['rude', 'Scunthorpe'] }
+  const { json } = await second.call('POST', '/filter_check', { body })
+  expect(json.results.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['masked', 'clean'])
 })
