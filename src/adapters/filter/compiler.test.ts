@@ -11,6 +11,23 @@ const list = (language: string, ...expressions: string[]): FilterList => ({
 })
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`)
 
+let turnOfLoop = 0
+
+/** Counts the turns of the loop until it is told to stop. */
+function countTurns() {
+  let isOver = false
+  const turn = () => {
+    turnOfLoop++
+    if (!isOver) setImmediate(turn)
+  }
+  turn()
+  return {
+    stop: () => {
+      isOver = true
+    },
+  }
+}
+
 const opened: ThreadedCompiler[] = []
 afterEach(async () => {
   for (const compiler of opened.splice(0)) await compiler.close()
@@ -18,7 +35,7 @@ afterEach(async () => {
 
 /** A compiler whose threads run `scripts` in turn, then the real one; with what it sends and what fails. */
 function open(...scripts: readonly string[]) {
-  const sent: ToWorker[] = []
+  const sent: { readonly message: ToWorker; readonly turn: number }[] = []
   const failures: string[] = []
   const waiting = [...scripts]
   const started: Worker[] = []
@@ -27,7 +44,7 @@ function open(...scripts: readonly string[]) {
     const worker = script === undefined ? startWorker() : new Worker(URL.createObjectURL(new Blob([script])))
     const post = worker.postMessage.bind(worker)
     worker.postMessage = (message: ToWorker) => {
-      sent.push(message)
+      sent.push({ message, turn: turnOfLoop })
       post(message)
     }
     started.push(worker)
@@ -58,13 +75,23 @@ describe('a filter made in a thread', () => {
     expect(filter.clean('Scunthorpe', 'en').hits).toEqual([])
   })
 
-  test('of a long list is sent in pieces, each in a turn of its own', async () => {
+  test('of long lists, or of many, is sent in pieces: at most 2000 expressions in a turn of the loop', async () => {
     const { compiler, sent } = open()
     const expressions = words(5000)
-    const filter = await compiler.compile({ lists: [list('en', ...expressions), list('ko')], allowed: [] })
-    const pieces = sent.flatMap((message) => (message.kind === 'list' ? [JSON.parse(message.piece)] : []))
-    expect(pieces.map(({ length }) => length)).toEqual([2000, 2000, 1000, 0])
-    expect(pieces.flat()).toEqual(expressions)
+    const many = ['aa', 'bb', 'cc', 'dd', 'ee'].map((language) => list(language, ...words(900)))
+    const turns = countTurns()
+    const filter = await compiler.compile({
+      lists: [list('en', ...expressions), list('ko'), ...many],
+      allowed: [],
+    })
+    turns.stop()
+    const pieces = sent.flatMap(({ message, turn }) =>
+      message.kind === 'list' ? [{ turn, expressions: JSON.parse(message.piece) }] : [],
+    )
+    const byTurn = Map.groupBy(pieces, ({ turn }) => turn)
+    for (const inTurn of byTurn.values())
+      expect(inTurn.flatMap((piece) => piece.expressions).length).toBeLessThanOrEqual(2000)
+    expect(pieces.slice(0, 3).flatMap((piece) => piece.expressions)).toEqual(expressions)
     expect(filter.clean('word4999', 'en').text).toBe('********')
   })
 
@@ -74,7 +101,7 @@ describe('a filter made in a thread', () => {
     await compiler.compile({ lists: [kept, former], allowed: [kept] })
     sent.length = 0
     const filter = await compiler.compile({ lists: [kept, edited], allowed: [] })
-    expect(sent).toEqual([
+    expect(sent.map(({ message }) => message)).toEqual([
       { kind: 'forget', number: 2 },
       { kind: 'list', number: 3, language: 'ko', piece: '["three"]' },
       { kind: 'compile', source: { lists: [1, 3], allowed: [] } },

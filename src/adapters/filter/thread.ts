@@ -9,8 +9,8 @@ type Answer<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>
 const isOfKind = <K extends FromWorker['kind']>(answer: FromWorker, kind: K): answer is Answer<K> =>
   answer.kind === kind
 
-/** Expressions of a list that are sent in one turn of the loop. */
-const PIECE = 2000
+/** Expressions that are sent in one turn of the loop, of one list or of several. */
+const EXPRESSIONS_A_TURN = 2000
 
 export const startWorker = () => new Worker(new URL('./worker.ts', import.meta.url).href)
 
@@ -21,6 +21,7 @@ export class FilterThread {
   readonly #numbers = new Map<FilterList, number>()
   readonly #asked: PromiseWithResolvers<FromWorker>[] = []
   #newest = 0
+  #sentInTurn = 0
   #end: Error | undefined
 
   /** `onEnd` is told when the thread ends by itself. */
@@ -72,12 +73,21 @@ export class FilterThread {
   async #sendList(list: FilterList): Promise<void> {
     const number = ++this.#newest
     const { language, expressions } = list
-    for (let start = 0; start === 0 || start < expressions.length; start += PIECE) {
-      if (start > 0) await nextTurn()
-      const piece = JSON.stringify(expressions.slice(start, start + PIECE))
-      this.#post({ kind: 'list', number, language, piece })
+    for (let start = 0; start === 0 || start < expressions.length; start += EXPRESSIONS_A_TURN) {
+      const piece = expressions.slice(start, start + EXPRESSIONS_A_TURN)
+      await this.#takeTurn(piece.length)
+      this.#post({ kind: 'list', number, language, piece: JSON.stringify(piece) })
     }
     this.#numbers.set(list, number)
+  }
+
+  /** Waits for the next turn when this one has sent its share. */
+  async #takeTurn(expressions: number): Promise<void> {
+    if (this.#sentInTurn + expressions > EXPRESSIONS_A_TURN) {
+      await nextTurn()
+      this.#sentInTurn = 0
+    }
+    this.#sentInTurn += expressions
   }
 
   #numbered({ lists, allowed }: FilterSource): NumberedSource {
