@@ -134,7 +134,8 @@ function refusals(row: Operation): Json {
     ...REFUSALS,
     ...(types.length > 0 ? INPUT_REFUSALS : []),
     ...types.flatMap(({ type }) => TYPE_REFUSALS[String(type)] ?? []),
-    ...(row.method === 'GET' ? PAGE_REFUSALS : BODY_REFUSALS),
+    ...(isPaged(row) ? PAGE_REFUSALS : []),
+    ...(row.method === 'GET' ? [] : BODY_REFUSALS),
     ...(row.method === 'GET' ? [] : (['key-reused'] as const)),
     ...row.refuses,
   ])
