@@ -22,6 +22,8 @@ const message = (text: string): ChatMessage => ({
   player: undefined,
   text,
   original: text,
+  language: undefined,
+  hits: [],
   at: 0,
 })
 

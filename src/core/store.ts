@@ -5,6 +5,7 @@ import type {
   ChannelKey,
   ChannelSettings,
   FilterList,
+  FilterListKind,
   LoggedMessage,
   NewReport,
   Report,
@@ -55,7 +56,10 @@ export interface BanStore {
 }
 
 export interface FilterStore {
-  /** Replaces one language's list whole; `stale` when `expectedVersions` are given and the newest edit is none of them. */
+  /**
+   * Replaces one language's list of a kind whole; `stale` when `expectedVersions` are given and the newest edit of the
+   * kind is none of them. Quotas are of each kind.
+   */
   replaceFilterList(edit: FilterListEdit, once?: Once): Promise<Committed<FilterListOutcome>>
 }
 
@@ -74,8 +78,18 @@ export interface MessageStore {
   deleteMessage(id: string, at: Timestamp): Promise<LoggedMessage | undefined>
   /** The message and up to `each` messages before and after it in its number, oldest first. */
   listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]>
+  /** Messages since a moment, newest first; those said before a message where one is given. */
+  listMessages(page: MessagePage): Promise<LoggedMessage[]>
+  /** How many messages there are since a moment. Stops counting at `limit`. */
+  countMessages(since: Timestamp, limit: number): Promise<number>
   /** Deletes at most `limit` messages that are older; gives back how many. */
   pruneMessages(before: Timestamp, limit: number): Promise<number>
+}
+
+export interface MessagePage {
+  readonly since: Timestamp
+  readonly before: Pick<SequencedMessage, 'at' | 'id'> | undefined
+  readonly limit: number
 }
 
 export interface ReportQuota {
@@ -93,8 +107,8 @@ export interface Snapshot {
   /** Bans that end after the asked moment, in the order they were applied. */
   readonly bans: readonly Ban[]
   readonly filterLists: readonly FilterList[]
-  /** The version of the newest change of any filter list, 0 when there was none. */
-  readonly filterVersion: number
+  /** The version of the newest change of any filter list of the kind, 0 when there was none. */
+  readonly filterVersions: Readonly<Record<FilterListKind, number>>
 }
 
 /** The outcome of a write. `version` is that of the newest change a reader of the outcome must know of. */

@@ -112,7 +112,7 @@ interface Placed extends Pattern {
 function readLists(lists: readonly List[], firstList: number, flag: number): Placed[] {
   return lists.flatMap(({ expressions }, index) =>
     expressions.flatMap((expression, place) =>
-      [expression, ...(ABBREVIATIONS[expression] ?? [])].flatMap((spelling) => {
+      [expression, ...(ABBREVIATIONS.get(expression) ?? [])].flatMap((spelling) => {
         const pattern = readExpression(spelling)
         if (pattern === undefined) return []
         return [{ ...pattern, flags: pattern.flags | flag, list: firstList + index, place }]

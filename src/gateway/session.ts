@@ -236,10 +236,10 @@ export class Session implements HubSession {
     try {
       const shard = state.seats.get(group)
       if (shard === undefined) throw new PlayerError('not-joined')
-      const { message, isFiltered } = await app.chat.say(shard, state, text)
-      metrics.countMessage(isFiltered ? 'masked' : 'delivered')
+      const said = await app.chat.say(shard, state, text)
+      metrics.countMessage(said.isFiltered ? 'masked' : 'delivered')
       metrics.observeDelivery((performance.now() - startedAt) / 1000)
-      return answers.said(id, message, isFiltered)
+      return answers.said(id, said)
     } catch (thrown) {
       metrics.countMessage(thrown instanceof PlayerError ? thrown.kind : 'failed')
       throw thrown

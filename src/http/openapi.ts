@@ -161,7 +161,8 @@ function refusals(row: Operation): Json {
     ...(types.length > 0 ? (['missing'] as const) : []),
     ...(Object.keys(row.input.shape).length > 0 ? INPUT_REFUSALS : []),
     ...types.flatMap(({ type }) => TYPE_REFUSALS[String(type)] ?? []),
-    ...(row.method === 'GET' ? PAGE_REFUSALS : BODY_REFUSALS),
+    ...(isPaged(row) ? PAGE_REFUSALS : []),
+    ...(row.method === 'GET' ? [] : BODY_REFUSALS),
     ...(row.method === 'GET' ? [] : (['key-reused'] as const)),
     ...row.refuses,
   ])

@@ -17,6 +17,7 @@ import type {
   Committed,
   FilterListEdit,
   FilterListOutcome,
+  MessagePage,
   NewBan,
   Once,
   ReportInsertion,
@@ -93,6 +94,14 @@ export class SqliteStore implements Store {
 
   listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]> {
     return this.#run('listAround', [message, each])
+  }
+
+  listMessages(page: MessagePage): Promise<LoggedMessage[]> {
+    return this.#run('listMessages', [page])
+  }
+
+  countMessages(since: Timestamp, limit: number): Promise<number> {
+    return this.#run('countMessages', [since, limit])
   }
 
   pruneMessages(before: Timestamp, limit: number): Promise<number> {
