@@ -1,4 +1,5 @@
-import { compileFilter, type List } from '../../src/filter/filter.ts'
+import { compileFilter } from '../../src/filter/compile.ts'
+import type { List } from '../../src/filter/filter.ts'
 
 /** The engine that the filter benches judge. */
 export const compileSubject = (lists: readonly List[]) => compileFilter({ lists, allowed: [] })

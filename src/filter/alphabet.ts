@@ -64,10 +64,13 @@ export class Alphabet {
 
   /** The symbols of a pattern, in turn. */
   spell(classes: readonly number[]): number[] {
-    return classes.flatMap((each) => {
+    const spelled: number[] = []
+    for (const each of classes) {
       const symbols = this.symbolsOf(each)
-      return symbols < SYMBOLS ? [symbols] : [symbols >> SYMBOL_BITS, symbols & (SYMBOLS - 1)]
-    })
+      if (symbols >= SYMBOLS) spelled.push(symbols >> SYMBOL_BITS)
+      spelled.push(symbols & (SYMBOLS - 1))
+    }
+    return spelled
   }
 
   /** What each unit is to the scanner. */

@@ -1,81 +1,31 @@
 import { Alphabet } from './alphabet.ts'
-import { type Automaton, buildAutomaton } from './automaton.ts'
+import { buildAutomaton } from './automaton.ts'
+import {
+  CENSORED_BITS,
+  type CensoredIndex,
+  type CompiledFilter,
+  censoredBucket,
+  ELEMENT_COUNT_SHIFT,
+  ELEMENT_STARTS,
+  End,
+  type FilterSource,
+  type List,
+  type PatternTable,
+} from './compiled.ts'
 import { Bender, type Bends } from './endings.ts'
 import { type Element, Flag, type Pattern, readExpression, SEPARATOR } from './expression.ts'
-import { classOf, jamoOf, Kind, kindOf } from './unicode.ts'
-import { hashWords } from './words/dictionary.ts'
+import { Filter } from './filter.ts'
+import { jamoOf, Kind, kindOf } from './unicode.ts'
+import { Dictionary } from './words/dictionary.ts'
 import english from './words/english.txt' with { type: 'text' }
 import { ABBREVIATIONS, INNOCENT } from './words/korean.ts'
 
-export interface List {
-  /** `all`, or a language code. */
-  readonly language: string
-  readonly expressions: readonly string[]
-}
-
-export interface FilterSource {
-  /** What is forbidden. */
-  readonly lists: readonly List[]
-  /** What is not, although it holds something that is. */
-  readonly allowed: readonly List[]
-}
-
-/** A filter as plain data whose buffers can be handed to another thread. Holds no text of an expression. */
-export interface CompiledFilter {
-  readonly automaton: Automaton
-  /** What each unit of a text is to the scanner. */
-  readonly codes: Uint16Array
-  /** The symbols of each Hangul syllable. */
-  readonly syllables: Uint8Array
-  readonly patterns: PatternTable
-  /** Patterns of signs alone, which no automaton of letters can find. */
-  readonly literals: Int32Array
-  readonly censored: CensoredIndex
-  /** The hashes of words that are no forms of others. */
-  readonly dictionary: Int32Array
-}
-
-/** Of each pattern, by its number. */
-export interface PatternTable {
-  readonly flags: Uint8Array
-  /** How it may end. */
-  readonly ends: Uint8Array
-  /** Which list it is from: those of `lists`, then those of `allowed`, then the words that the filter itself knows. */
-  readonly lists: Uint16Array
-  /** Where it stands in its list. */
-  readonly places: Int32Array
-  /** Its elements are `elements[first[pattern]]` up to `elements[first[pattern + 1]]`. */
-  readonly first: Int32Array
-  readonly elements: Uint32Array
-  /** A bit for each ending that it may take, and the same for when its last letter is doubled before it. */
-  readonly endings: Uint16Array
-  readonly doubledEndings: Uint16Array
-}
-
-/** Patterns by their length and their first and last letter, for words of which letters are starred out. */
-export interface CensoredIndex {
-  readonly first: Int32Array
-  readonly patterns: Int32Array
-}
-
-/** How a pattern may end. */
-export const End = {
-  /** Where a word ends. */
-  whole: 1,
-  /** There, or before an ending. */
-  bent: 2,
-  anywhere: 4,
-} as const
-
-/** An element: its code, how often it stands there, and whether a Hangul syllable begins with it. */
-export const ELEMENT_CODE = 0x1f_ffff
-export const ELEMENT_COUNT_SHIFT = 21
-export const ELEMENT_STARTS = 0x4000_0000
-
 const MAX_COUNT = 255
+/** About as many as `english.txt` has. */
+const WORDS = 130_000
 
 export function compile({ lists, allowed }: FilterSource): CompiledFilter {
-  const dictionary = new Set(english.split('\n'))
+  const dictionary = Dictionary.read(english, WORDS)
   const forbidden = bendAll(readLists(lists, 0, 0), dictionary)
   const known = { language: 'all', expressions: INNOCENT }
   const read = [...forbidden, ...readLists([...allowed, known], lists.length, Flag.allowed)]
@@ -91,11 +41,13 @@ export function compile({ lists, allowed }: FilterSource): CompiledFilter {
     codes: alphabet.codes(literalStarts),
     syllables: alphabet.syllables(),
     patterns: tabulate(read),
-    dictionary: hashWords(dictionary),
+    dictionary: dictionary.hashes,
     literals: Int32Array.from(literals),
     censored: indexCensored(read),
   }
 }
+
+export const compileFilter = (source: FilterSource): Filter => new Filter(compile(source), source)
 
 /** For the transfer to another thread. */
 export function buffersOf({ automaton, patterns, censored, ...others }: CompiledFilter) {
@@ -110,34 +62,46 @@ interface Placed extends Pattern {
 }
 
 function readLists(lists: readonly List[], firstList: number, flag: number): Placed[] {
-  return lists.flatMap(({ expressions }, index) =>
-    expressions.flatMap((expression, place) =>
-      [expression, ...(ABBREVIATIONS.get(expression) ?? [])].flatMap((spelling) => {
+  const read: Placed[] = []
+  for (const [index, { expressions }] of lists.entries()) {
+    for (const [place, expression] of expressions.entries()) {
+      for (const spelling of [expression, ...(ABBREVIATIONS.get(expression) ?? [])]) {
         const pattern = readExpression(spelling)
-        if (pattern === undefined) return []
-        return [{ ...pattern, flags: pattern.flags | flag, list: firstList + index, place }]
-      }),
-    ),
-  )
+        if (pattern === undefined) continue
+        read.push({ ...pattern, flags: pattern.flags | flag, list: firstList + index, place })
+      }
+    }
+  }
+  return read
 }
 
-const wordOf = ({ elements }: Pattern) =>
-  elements.map(({ code, count }) => String.fromCodePoint(code).repeat(count)).join('')
+function wordOf({ elements }: Pattern): string {
+  let word = ''
+  for (const { code, count } of elements) for (let n = 0; n < count; n++) word += String.fromCodePoint(code)
+  return word
+}
 
 /** Finds out what may be made of each word, and adds what players write instead of it. */
-function bendAll(read: readonly Placed[], dictionary: ReadonlySet<string>): Placed[] {
-  const byList = Map.groupBy(read, ({ list }) => list)
-  const lists = Array.from({ length: Math.max(0, ...byList.keys()) + 1 }, (_, list) => byList.get(list) ?? [])
-  const bender = new Bender(
-    dictionary,
-    lists.map((patterns) => patterns.map(wordOf)),
-  )
-  return read.flatMap((pattern) => {
-    if ((pattern.flags & Flag.bends) === 0) return [pattern]
-    const bends = bender.bendsOf(pattern.list, wordOf(pattern))
-    const bent = { ...pattern, bends }
-    return [bent, ...(bends.isStem ? within(bent) : []), ...respelled(bent, bends.spellings)]
-  })
+function bendAll(read: readonly Placed[], dictionary: Dictionary): Placed[] {
+  const words = read.map(wordOf)
+  const lists: string[][] = []
+  for (const [index, { list }] of read.entries()) {
+    // Lists may be empty.
+    while (lists.length <= list) lists.push([])
+    lists[list]?.push(words[index] ?? '')
+  }
+  const bender = new Bender(dictionary, lists)
+  const bent: Placed[] = []
+  for (const [index, pattern] of read.entries()) {
+    if ((pattern.flags & Flag.bends) === 0) {
+      bent.push(pattern)
+      continue
+    }
+    const bends = bender.bendsOf(pattern.list, words[index] ?? '')
+    const whole = { ...pattern, bends }
+    bent.push(whole, ...(bends.isStem ? within(whole) : []), ...respelled(whole, bends.spellings))
+  }
+  return bent
 }
 
 function within(pattern: Placed): Placed[] {
@@ -193,14 +157,8 @@ const encodeSyllable = (code: number) =>
 
 const encode = (code: number, count: number) => code | (Math.min(count, MAX_COUNT) << ELEMENT_COUNT_SHIFT)
 
-const CENSORED_BITS = 13
 const MIN_CENSORED = 3
 const MAX_CENSORED = 24
-
-/** Where a word of this length with these ends is to be found in the index. */
-export const censoredBucket = (first: number, last: number, length: number): number =>
-  (Math.imul((classOf(first) * 31 + classOf(last)) * 31 + length, 0x9e37_79b1) >>> 5) &
-  ((1 << CENSORED_BITS) - 1)
 
 function indexCensored(read: readonly Placed[]): CensoredIndex {
   const buckets = new Map<number, number[]>()

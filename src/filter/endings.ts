@@ -1,3 +1,5 @@
+import { type Dictionary, hashLetter, hashWord, START_HASH } from './words/dictionary.ts'
+
 /** What may follow a word without making it another one. */
 export const ENDINGS = ['s', 'es', 'ed', 'd', 'ing', 'in', 'er', 'ers', 'ings', 'y', 'z'] as const
 
@@ -28,7 +30,6 @@ const MIN_PART = 3
 /** A word that stands within so many others of its list is one that players make words of. */
 const STEM_OF = 3
 const MAX_WORD = 24
-const PRIME = 0x0100_0193
 
 /**
  * Finds out which endings bend a listed word and which make an innocent one of it: `butter` is no form of `butt`. A form that
@@ -36,57 +37,60 @@ const PRIME = 0x0100_0193
  * expression, or, for the plain endings, by holding the word within one.
  */
 export class Bender {
-  readonly #dictionary: ReadonlySet<string>
+  readonly #dictionary: Dictionary
   /** By the hash of list and word. */
   readonly #withinOthers = new Map<number, number>()
   readonly #compounds = new Map<number, number>()
   /** Words that hold another one of their list. */
   readonly #madeOfOthers = new Set<number>()
 
-  constructor(dictionary: ReadonlySet<string>, lists: readonly (readonly string[])[]) {
+  constructor(dictionary: Dictionary, lists: readonly (readonly string[])[]) {
     this.#dictionary = dictionary
     for (const [list, expressions] of lists.entries()) this.#note(list, expressions)
   }
 
   bendsOf(list: number, word: string): Bends {
-    const hash = hashWord(list, word)
+    const hash = hashWord(word, startHash(list))
     const isMade = this.#madeOfOthers.has(hash)
     const shown = (this.#withinOthers.get(hash) ?? 0) | (isMade ? KNOWN : 0)
-    const doubled = word + word.slice(-1)
+    const plain = hashWord(word)
     const isStem = (this.#compounds.get(hash) ?? 0) >= STEM_OF
-    const hurried = isStem ? hurriedSpellings(word).filter((each) => !this.#dictionary.has(each)) : []
-    const plurals = pluralOf(word).filter((each) => shown !== 0 || !this.#dictionary.has(each))
+    const hurried = isStem ? hurriedSpellings(word).filter((each) => !this.#isKnown(each)) : []
+    const plurals = pluralOf(word).filter((each) => shown !== 0 || !this.#isKnown(each))
     return {
-      single: this.#accepted(word, shown),
-      doubled: this.#accepted(doubled, shown),
+      single: this.#accepted(plain, shown),
+      doubled: this.#accepted(hashLetter(plain, word.charCodeAt(word.length - 1)), shown),
       spellings: [...hurried, ...plurals],
       isStem,
     }
   }
 
   /** `shown` has a bit for each ending that was seen behind the word, and one more when anything was. */
-  #accepted(stem: string, shown: number): number {
+  #accepted(stem: number, shown: number): number {
     const isKnown = (shown & KNOWN) !== 0
     const trusted = (shown & ALL) | (isKnown ? PLAIN_MASK : 0) | ((shown & AGENT) !== 0 ? AGENTS : 0)
-    const innocent = ENDINGS.reduce(
-      (mask, ending, index) => (this.#dictionary.has(stem + ending) ? mask | (1 << index) : mask),
-      0,
-    )
+    let innocent = 0
+    for (let index = 0; index < ENDINGS.length; index++)
+      if (this.#dictionary.has(hashWord(ENDINGS[index] ?? '', stem))) innocent |= 1 << index
     return ALL & ~(innocent & ~trusted)
+  }
+
+  #isKnown(word: string): boolean {
+    return this.#dictionary.has(hashWord(word))
   }
 
   /** Notes of each word of the list what other expressions make of it. */
   #note(list: number, expressions: readonly string[]): void {
     const words = new Set(
-      expressions.filter(({ length }) => length >= MIN_PART).map((each) => hashWord(list, each)),
+      expressions.filter(({ length }) => length >= MIN_PART).map((each) => hashWord(each, startHash(list))),
     )
     for (const expression of expressions) {
       if (expression.length > MAX_WORD) continue
-      const whole = hashWord(list, expression)
+      const whole = hashWord(expression, startHash(list))
       for (let start = 0; start + MIN_PART <= expression.length; start++) {
         let hash = startHash(list)
         for (let end = start; end < expression.length; end++) {
-          hash = addLetter(hash, expression.charCodeAt(end))
+          hash = hashLetter(hash, expression.charCodeAt(end))
           if (end - start + 1 < MIN_PART || hash === whole || !words.has(hash)) continue
           this.#madeOfOthers.add(whole)
           this.#show(hash, expression, end + 1)
@@ -117,11 +121,5 @@ const hurriedSpellings = (word: string) =>
 
 const pluralOf = (word: string) => (/[^aeiou]y$/.test(word) ? [`${word.slice(0, -1)}ies`] : [])
 
-const startHash = (list: number) => Math.imul(list + 1, PRIME)
-const addLetter = (hash: number, letter: number) => Math.imul(hash ^ letter, PRIME)
-
-function hashWord(list: number, word: string): number {
-  let hash = startHash(list)
-  for (let i = 0; i < word.length; i++) hash = addLetter(hash, word.charCodeAt(i))
-  return hash
-}
+/** Words of different lists have different hashes. */
+const startHash = (list: number) => hashLetter(START_HASH, list + 1)

@@ -35,10 +35,15 @@ export const Flag = {
   within: 128,
 } as const
 
+/** Whether a pattern takes nothing for its letters but these letters. */
+export const isExact = (flags: number) => (flags & (Flag.strict | Flag.allowed)) !== 0
+
 /** Stands for the place where a word begins, or for what separates words. */
 export const SEPARATOR = 0x20
 
 const STAR = 0x2a
+/** Where Unicode begins beyond ASCII. */
+const LATIN_ONE = 0x80
 const MIN_OPEN_LETTERS = 2
 const MIN_LOOSE_LETTERS = 3
 const MIN_BENT_LETTERS = 4
@@ -48,9 +53,7 @@ const MIN_BENT_LETTERS = 4
  * Undefined when nothing is left of it that could be seen.
  */
 export function readExpression(expression: string): Pattern | undefined {
-  const codes = Array.from(expression.normalize('NFC'), (each) => each.codePointAt(0) ?? 0).filter(
-    (code) => kindOf(code) !== Kind.ignorable,
-  )
+  const codes = visibleCodes(expression)
   const isOpenBefore = codes[0] === STAR && countLetters(codes) >= MIN_OPEN_LETTERS
   const isOpenAfter = codes.at(-1) === STAR && codes.length > 1 && countLetters(codes) >= MIN_OPEN_LETTERS
   const inner = codes.slice(isOpenBefore ? 1 : 0, isOpenAfter ? -1 : undefined)
@@ -58,6 +61,18 @@ export function readExpression(expression: string): Pattern | undefined {
   if (elements.length === 0) return undefined
   const flags = (isOpenBefore ? Flag.openBefore : 0) | (isOpenAfter ? Flag.openAfter : 0) | shapeOf(elements)
   return { elements, classes: readClasses(elements, flags), flags }
+}
+
+/** Code points, without those that nobody sees. */
+function visibleCodes(expression: string): number[] {
+  const text = expression.normalize('NFC')
+  const codes: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at) ?? 0
+    if (code > 0xffff) at++
+    if (kindOf(code) !== Kind.ignorable) codes.push(code)
+  }
+  return codes
 }
 
 const isWordKind = (kind: number) => kind !== Kind.separator && kind !== Kind.ignorable
@@ -81,20 +96,26 @@ function readElements(codes: readonly number[]): Element[] {
  * and narrow forms are only that.
  */
 function isStyled(code: number): boolean {
+  if (code < LATIN_ONE) return false
   const character = String.fromCodePoint(code)
   return !(code >= 0xff00 && code <= 0xffef) && character.normalize('NFKC') !== character.normalize('NFC')
 }
 
-const isSpace = (code: number) => code === SEPARATOR || /\s/u.test(String.fromCodePoint(code))
+const isSpace = (code: number) =>
+  code === SEPARATOR || ((code < SEPARATOR || code >= LATIN_ONE) && /\s/u.test(String.fromCodePoint(code)))
 
 function shapeOf(elements: readonly Element[]): number {
-  const kinds = elements.filter(({ code }) => code !== SEPARATOR).map(({ code }) => kindOf(code))
-  const letters = elements.reduce((sum, { code, count }) => sum + (isWordKind(kindOf(code)) ? count : 0), 0)
-  if (kinds.every((kind) => kind === Kind.syllable)) return Flag.hangul
-  if (kinds.every((kind) => kind === Kind.jamo)) return Flag.looseJamo
-  const isPlain = kinds.every((kind) => kind === Kind.letter)
-  if (!isPlain) return Flag.strict
-  if (letters < MIN_LOOSE_LETTERS) return Flag.strict
+  let kinds = 0
+  let letters = 0
+  for (const { code, count } of elements) {
+    if (code === SEPARATOR) continue
+    const kind = kindOf(code)
+    kinds |= 1 << kind
+    if (isWordKind(kind)) letters += count
+  }
+  if (kinds === 1 << Kind.syllable) return Flag.hangul
+  if (kinds === 1 << Kind.jamo) return Flag.looseJamo
+  if (kinds !== 1 << Kind.letter || letters < MIN_LOOSE_LETTERS) return Flag.strict
   return letters >= MIN_BENT_LETTERS && isLatin(elements.at(-1)?.code ?? 0) ? Flag.bends : 0
 }
 
@@ -107,6 +128,8 @@ const isSpaced = (kind: number) => kind === Kind.letter || kind === Kind.digit
 /** Whether a word begins between two neighbours although nothing separates them. */
 export const changesScript = (kind: number, next: number) => isUnspaced(kind) && isSpaced(next)
 
+const NO_ELEMENT: Element = { code: SEPARATOR, count: 0 }
+
 function readClasses(elements: readonly Element[], flags: number): number[] {
   const classes: number[] = []
   const push = (code: number) => {
@@ -114,12 +137,17 @@ function readClasses(elements: readonly Element[], flags: number): number[] {
   }
   const first = elements[0]?.code ?? 0
   if ((flags & Flag.openBefore) === 0 && isSpaced(kindOf(first))) push(SEPARATOR)
-  for (const [place, { code, count }] of elements.entries()) {
+  for (let place = 0; place < elements.length; place++) {
+    const { code, count } = elements[place] ?? NO_ELEMENT
     const kind = kindOf(code)
     const before = elements[place - 1]?.code ?? 0
     if (changesScript(kindOf(before), kind)) push(SEPARATOR)
     if (!isWordKind(kind) && !(isSign(code) && isWithinWord(elements, place))) {
       push(SEPARATOR)
+      continue
+    }
+    if (!isUnspaced(kind)) {
+      push(classOf(code))
       continue
     }
     const letters = jamoOf(code).repeat(kind === Kind.syllable ? count : 1)

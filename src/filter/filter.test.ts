@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { compileFilter } from './filter.ts'
+import { compileFilter } from './compile.ts'
 
 const filter = compileFilter({
   lists: [
+    { language: 'aa', expressions: [] },
     { language: 'all', expressions: ['GM', 'bad word', '*ster', 'over*', '♥'] },
     { language: 'ko', expressions: ['지엠'] },
     { language: 'ko_KR', expressions: ['마스터'] },

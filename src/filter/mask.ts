@@ -1,3 +1,5 @@
+import { graphemeSegments } from 'unicode-segmenter/grapheme'
+
 interface Span {
   readonly start: number
   readonly end: number
@@ -5,8 +7,6 @@ interface Span {
 
 /** Characters that a person sees as one each: ASCII, kana, Han and Hangul as they are mostly written. */
 const SIMPLE = /^[\n\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u3131-\u3163\u4e00-\u9fff\uac00-\ud7a3]*$/
-
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /** Puts a `*` for each character that a person sees and that any of the spans touches; they are in order. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
@@ -26,7 +26,7 @@ function maskUnits(text: string, spans: readonly Span[]): string {
 function maskGraphemes(text: string, spans: readonly Span[]): string {
   let masked = ''
   let next = 0
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of graphemeSegments(text)) {
     while ((spans[next]?.end ?? text.length) <= index) next++
     masked += index + segment.length > (spans[next]?.start ?? text.length) ? '*' : segment
   }

@@ -133,6 +133,7 @@ export function classOf(code: number): number {
 }
 
 const SYLLABLES = 0xac00
+const LAST_SYLLABLE = 0xd7a3
 const JAMO = 0x3131
 const INITIALS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ'
 const VOWELS = [
@@ -193,32 +194,34 @@ const COMPOUNDS = new Map(
   ].map(([compound = '', parts = '']) => [compound.charCodeAt(0), parts]),
 )
 
+const syllableLetters = Array.from({ length: LAST_SYLLABLE - SYLLABLES + 1 }, (_, index) => {
+  const vowel = VOWELS[Math.floor((index % 588) / 28)] ?? ''
+  return (INITIALS[Math.floor(index / 588)] ?? '') + vowel + (FINALS[index % 28] ?? '')
+})
+
 /** The simple letters of a Hangul syllable or letter, folded; of anything else, itself. */
-export function jamoOf(code: number): string {
-  if (code < SYLLABLES || code > 0xd7a3) return COMPOUNDS.get(code) ?? String.fromCodePoint(code)
-  const index = code - SYLLABLES
-  const initial = INITIALS[Math.floor(index / 588)] ?? ''
-  return initial + (VOWELS[Math.floor((index % 588) / 28)] ?? '') + (FINALS[index % 28] ?? '')
-}
+export const jamoOf = (code: number): string =>
+  syllableLetters[code - SYLLABLES] ?? COMPOUNDS.get(code) ?? String.fromCodePoint(code)
 
-/** The consonant that a syllable is written with when it begins with its vowel. */
-export const SILENT = 'ㅇ'
-
-/** The vowel that a syllable ends with, '' when it ends with a consonant or with two vowels. */
-export function openVowel(code: number): string {
-  if (code < SYLLABLES || code > 0xd7a3 || (code - SYLLABLES) % 28 !== 0) return ''
-  const vowel = VOWELS[Math.floor(((code - SYLLABLES) % 588) / 28)] ?? ''
-  return vowel.length === 1 ? vowel : ''
-}
+const SILENT_INITIAL = INITIALS.indexOf('ㅇ')
+const isSyllable = (code: number) => code >= SYLLABLES && code <= LAST_SYLLABLE
+const initialOf = (syllable: number) => Math.floor((syllable - SYLLABLES) / 588)
+const vowelOf = (syllable: number) => Math.floor(((syllable - SYLLABLES) % 588) / 28)
+const isOpen = (syllable: number) => (syllable - SYLLABLES) % 28 === 0
 
 /** Whether a letter by itself only repeats the end of the syllable before it. */
 export const isEcho = (code: number, before: number): boolean =>
-  isJamo(code) && before >= SYLLABLES && before <= 0xd7a3 && jamoOf(before).endsWith(jamoOf(code))
+  isJamo(code) && isSyllable(before) && jamoOf(before).endsWith(jamoOf(code))
 
-/** Whether a syllable only draws out the vowel before it. */
-export function isStretch(code: number, before: number): boolean {
-  const vowel = openVowel(before)
-  return vowel !== '' && jamoOf(code).startsWith(SILENT + vowel)
-}
+/** Whether a syllable only draws out the vowel before it: `올` in `조올`. */
+export const isStretch = (code: number, before: number): boolean =>
+  isSyllable(code) &&
+  isSyllable(before) &&
+  initialOf(code) === SILENT_INITIAL &&
+  isOpen(before) &&
+  vowelOf(code) === vowelOf(before)
+
+/** What such a syllable adds: its last consonant, if it has one. */
+export const stretchOf = (code: number): string => FINALS[(code - SYLLABLES) % 28] ?? ''
 
 export const isJamo = (code: number) => code >= JAMO && code <= 0x3163

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ChatError } from '../../src/core/errors.ts'
 import type { SequencedMessage } from '../../src/core/model.ts'
 import type { FilterCompiler, SpokenText } from '../../src/core/text-filter.ts'
-import { compileFilter } from '../../src/filter/filter.ts'
+import { compileFilter } from '../../src/filter/compile.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import {
   type Call,

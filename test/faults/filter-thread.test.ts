@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { ChatError } from '../../src/core/errors.ts'
 import type { FilterCompiler } from '../../src/core/text-filter.ts'
-import { compileFilter } from '../../src/filter/filter.ts'
+import { compileFilter } from '../../src/filter/compile.ts'
 import { expectRefusal, makeChannel } from '../api/helpers.ts'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { spawnServer } from '../support/process.ts'

@@ -1,7 +1,7 @@
 import type { FilterList } from '../../core/model.ts'
 import { nextTurn } from '../../core/slices.ts'
 import type { CleanText, FilterSource, SpokenText } from '../../core/text-filter.ts'
-import type { CompiledFilter } from '../../filter/compile.ts'
+import type { CompiledFilter } from '../../filter/compiled.ts'
 import type { Cleaned, FromWorker, NumberedSource, ToWorker } from './worker.ts'
 
 type Answer<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>

@@ -1,12 +1,7 @@
 import { type CleanText, MAX_HITS, type SpokenText } from '../../core/text-filter.ts'
-import {
-  buffersOf,
-  type CompiledFilter,
-  compile,
-  type FilterSource,
-  type List,
-} from '../../filter/compile.ts'
-import { compileFilter, type Filter } from '../../filter/filter.ts'
+import { buffersOf, compile, compileFilter } from '../../filter/compile.ts'
+import type { CompiledFilter, FilterSource, List } from '../../filter/compiled.ts'
+import type { Filter } from '../../filter/filter.ts'
 
 /** The thread that makes filters. It keeps the lists, so that an edit sends only the one that has changed. */
 

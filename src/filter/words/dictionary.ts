@@ -1,25 +1,53 @@
 const PRIME = 0x0100_0193
-const START = 0x811c_9dc5 | 0
+const NEW_LINE = 0x0a
+
+/** The hash of no letters. */
+export const START_HASH = 0x811c_9dc5 | 0
 
 export const hashLetter = (hash: number, letter: number): number => Math.imul(hash ^ letter, PRIME)
-export const START_HASH = START
 
-/** The words of a dictionary by their hashes: a megabyte that can be handed to another thread. */
-export function hashWords(words: ReadonlySet<string>): Int32Array {
-  const table = new Int32Array(1 << (33 - Math.clz32(words.size)))
-  for (const word of words) {
-    let hash = START
-    for (let i = 0; i < word.length; i++) hash = hashLetter(hash, word.charCodeAt(i))
-    let slot = hash & (table.length - 1)
-    while (table[slot] !== 0) slot = (slot + 1) & (table.length - 1)
-    table[slot] = hash || 1
-  }
-  return table
+export function hashWord(word: string, start: number = START_HASH): number {
+  let hash = start
+  for (let i = 0; i < word.length; i++) hash = hashLetter(hash, word.charCodeAt(i))
+  return hash
 }
 
-export function hasHash(table: Int32Array, hash: number): boolean {
-  const wanted = hash || 1
-  for (let slot = hash & (table.length - 1); table[slot] !== 0; slot = (slot + 1) & (table.length - 1))
-    if (table[slot] === wanted) return true
-  return false
+/** Words by their hashes: a megabyte that can be handed to another thread. */
+export class Dictionary {
+  readonly hashes: Int32Array
+
+  constructor(hashes: Int32Array) {
+    this.hashes = hashes
+  }
+
+  /** Of a text with a word on each line. */
+  static read(text: string, words: number): Dictionary {
+    const dictionary = new Dictionary(new Int32Array(1 << (33 - Math.clz32(words))))
+    let hash = START_HASH
+    for (let i = 0; i < text.length; i++) {
+      const letter = text.charCodeAt(i)
+      if (letter !== NEW_LINE) {
+        hash = hashLetter(hash, letter)
+        continue
+      }
+      dictionary.#add(hash)
+      hash = START_HASH
+    }
+    return dictionary
+  }
+
+  has(hash: number): boolean {
+    const { hashes } = this
+    const mask = hashes.length - 1
+    for (let slot = hash & mask; hashes[slot] !== 0; slot = (slot + 1) & mask)
+      if (hashes[slot] === hash) return true
+    return false
+  }
+
+  #add(hash: number): void {
+    const mask = this.hashes.length - 1
+    let slot = hash & mask
+    while (this.hashes[slot] !== 0) slot = (slot + 1) & mask
+    this.hashes[slot] = hash
+  }
 }
