@@ -1,45 +1,24 @@
 import { SYMBOL_BITS, SYMBOLS } from './automaton.ts'
 import { isUnspaced, SEPARATOR } from './expression.ts'
+import {
+  Code,
+  FIRST_JAMO,
+  FIRST_SYLLABLE,
+  JAMO,
+  NO_SYMBOL,
+  SEPARATOR_SYMBOL,
+  STARS,
+  SYLLABLE_SYMBOLS,
+  SYLLABLES,
+} from './symbols.ts'
 import { classOf, foldedOf, isJamo, jamoOf, Kind, kindOf, SIGN_CODES } from './unicode.ts'
-
-/** The symbol of what separates words. 0 is the symbol of letters that are in no list. */
-export const SEPARATOR_SYMBOL = 1
 
 /** Classes beyond those that have a symbol of their own take two: one of these, then any. */
 const LEADS = 16
 const FIRST_LEAD = SYMBOLS - LEADS
 const PAIRS = LEADS * SYMBOLS
 
-/** What a unit of a text is to the scanner, when it is not simply a symbol. */
-export const Code = {
-  ignorable: SYMBOLS,
-  syllable: SYMBOLS + 1,
-  half: SYMBOLS + 2,
-  sign: SYMBOLS + 3,
-  star: SYMBOLS + 4,
-  literal: SYMBOLS + 5,
-  /** With two symbols. */
-  pair: 0x4000,
-  /** With one or two symbols, of a script without spaces. */
-  unspaced: 0x8000,
-} as const
-
-export const UNITS = 0x1_0000
-const SYLLABLES = 11_172
-const FIRST_SYLLABLE = 0xac00
-const JAMO = 51
-const FIRST_JAMO = 0x3131
-
-/** The row of a folded Hangul character in the table of their symbols. */
-export const syllableRow = (code: number) =>
-  (code >= FIRST_SYLLABLE ? code - FIRST_SYLLABLE : SYLLABLES + code - FIRST_JAMO) * SYLLABLE_SYMBOLS
-
-/** Symbols that a Hangul syllable may take; the rest of its row is `NO_SYMBOL`. */
-export const SYLLABLE_SYMBOLS = 5
-export const NO_SYMBOL = 0xff
-
-/** Signs that players put in the place of a letter that they do not want to write. */
-export const STARS = '*#'
+const UNITS = 0x1_0000
 
 /** Gives the classes that occur in the lists their symbols: the frequent ones a symbol each. */
 export class Alphabet {
@@ -73,27 +52,24 @@ export class Alphabet {
     return spelled
   }
 
-  /** What each unit is to the scanner. */
+  /** What each unit is to the scanner. Signs that begin a literal stay signs: the scanner looks for literals at each. */
   codes(literalStarts: ReadonlySet<number>): Uint16Array {
-    const codes = new Uint16Array(UNITS)
-    const signs = new Set(SIGN_CODES)
+    const symbols = new Uint16Array(UNITS)
+    for (const [code, each] of this.#symbols) if (code < UNITS) symbols[code] = each
+    const codes = Uint16Array.from(UNIT_CODES)
     for (let unit = 0; unit < UNITS; unit++) {
-      const isHalf = unit >= 0xd800 && unit <= 0xdfff
-      codes[unit] = isHalf ? Code.half : signs.has(foldedOf(unit)) ? Code.sign : this.codeOf(unit)
+      const mark = codes[unit] ?? 0
+      if (mark === LETTER || mark === Code.unspaced)
+        codes[unit] = place(symbols[UNIT_CLASSES[unit] ?? 0] ?? 0, mark === LETTER ? 0 : mark)
     }
-    for (const star of STARS) codes[star.charCodeAt(0)] = Code.star
-    for (const unit of literalStarts) if (codes[unit] !== Code.half) codes[unit] = Code.literal
+    for (const unit of literalStarts) if (codes[unit] === SEPARATOR_SYMBOL) codes[unit] = Code.literal
     return codes
   }
 
-  /** A sign is a letter here. */
-  codeOf(character: number): number {
-    const kind = kindOf(character)
-    if (kind === Kind.ignorable) return Code.ignorable
-    if (kind === Kind.syllable || kind === Kind.jamo) return Code.syllable
-    const classCode = classOf(character)
-    if (kind === Kind.separator && classCode === foldedOf(character)) return SEPARATOR_SYMBOL
-    return this.#spread(classCode, isUnspaced(kind) ? Code.unspaced : 0)
+  /** Letters beyond the first plane and their codes, in turn. */
+  astral(): Uint32Array {
+    const letters = [...this.#symbols].filter(([code]) => code >= UNITS)
+    return Uint32Array.from(letters.flatMap(([code, symbols]) => [code, place(symbols, Code.unspaced)]))
   }
 
   /** The symbols of each Hangul syllable, then of each Hangul letter. */
@@ -106,12 +82,27 @@ export class Alphabet {
     }
     return table
   }
+}
 
-  #spread(classCode: number, mark: number): number {
-    const symbols = this.symbolsOf(classCode)
-    if (mark !== 0) return mark | symbols
-    return symbols < SYMBOLS ? symbols : Code.pair | symbols
-  }
+const place = (symbols: number, mark: number) =>
+  mark !== 0 ? mark | symbols : symbols < SYMBOLS ? symbols : Code.pair | symbols
+
+/** Of a letter whose symbols a list decides. */
+const LETTER = 0x2000
+
+const UNIT_CLASSES = Uint16Array.from({ length: UNITS }, (_, unit) => classOf(unit))
+const UNIT_CODES = Uint16Array.from({ length: UNITS }, (_, unit) => codeWithoutLists(unit))
+
+/** What a unit is to the scanner whatever the lists hold. */
+function codeWithoutLists(unit: number): number {
+  const kind = kindOf(unit)
+  if (unit >= 0xd800 && unit <= 0xdfff) return Code.half
+  if (STARS.includes(String.fromCharCode(unit))) return Code.star
+  if (SIGN_CODES.includes(foldedOf(unit))) return Code.sign
+  if (kind === Kind.ignorable) return Code.ignorable
+  if (kind === Kind.syllable || kind === Kind.jamo) return Code.syllable
+  if (kind === Kind.separator) return SEPARATOR_SYMBOL
+  return isUnspaced(kind) ? Code.unspaced : LETTER
 }
 
 /** Different classes may share a pair when a list has very many: the verifier tells them apart. */

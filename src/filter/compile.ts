@@ -24,9 +24,10 @@ const MAX_COUNT = 255
 /** About as many as `english.txt` has. */
 const WORDS = 130_000
 
+const dictionary = Dictionary.read(english, WORDS)
+
 export function compile({ lists, allowed }: FilterSource): CompiledFilter {
-  const dictionary = Dictionary.read(english, WORDS)
-  const forbidden = bendAll(readLists(lists, 0, 0), dictionary)
+  const forbidden = bendAll(readLists(lists, 0, 0))
   const known = { language: 'all', expressions: INNOCENT }
   const read = [...forbidden, ...readLists([...allowed, known], lists.length, Flag.allowed)]
   const alphabet = new Alphabet(read)
@@ -39,9 +40,11 @@ export function compile({ lists, allowed }: FilterSource): CompiledFilter {
   return {
     automaton: buildAutomaton(spelled),
     codes: alphabet.codes(literalStarts),
+    astral: alphabet.astral(),
     syllables: alphabet.syllables(),
     patterns: tabulate(read),
-    dictionary: dictionary.hashes,
+    // A copy: what is compiled may be handed away.
+    dictionary: dictionary.hashes.slice(),
     literals: Int32Array.from(literals),
     censored: indexCensored(read),
   }
@@ -50,9 +53,11 @@ export function compile({ lists, allowed }: FilterSource): CompiledFilter {
 export const compileFilter = (source: FilterSource): Filter => new Filter(compile(source), source)
 
 /** For the transfer to another thread. */
-export function buffersOf({ automaton, patterns, censored, ...others }: CompiledFilter) {
-  const arrays = [automaton, patterns, censored, others].flatMap((each) => Object.values(each))
-  return arrays.map(({ buffer }) => buffer)
+export function buffersOf({ automaton, patterns, censored, ...others }: CompiledFilter): ArrayBuffer[] {
+  const arrays: readonly ArrayBufferView[] = [automaton, patterns, censored, others].flatMap((each) =>
+    Object.values<ArrayBufferView>({ ...each }),
+  )
+  return arrays.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer)
 }
 
 interface Placed extends Pattern {
@@ -82,7 +87,7 @@ function wordOf({ elements }: Pattern): string {
 }
 
 /** Finds out what may be made of each word, and adds what players write instead of it. */
-function bendAll(read: readonly Placed[], dictionary: Dictionary): Placed[] {
+function bendAll(read: readonly Placed[]): Placed[] {
   const words = read.map(wordOf)
   const lists: string[][] = []
   for (const [index, { list }] of read.entries()) {

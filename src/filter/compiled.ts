@@ -19,6 +19,8 @@ export interface CompiledFilter {
   readonly automaton: Automaton
   /** What each unit of a text is to the scanner. */
   readonly codes: Uint16Array
+  /** Letters beyond the first plane and what they are to it, in turn. */
+  readonly astral: Uint32Array
   /** The symbols of each Hangul syllable. */
   readonly syllables: Uint8Array
   readonly patterns: PatternTable

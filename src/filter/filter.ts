@@ -38,11 +38,11 @@ export class Filter {
 
   /** The source is the one that it was compiled from. */
   constructor(compiled: CompiledFilter, { lists, allowed }: FilterSource) {
-    this.#lists = lists
+    this.#lists = [...lists, ...allowed]
     this.#compiled = compiled
     this.#scopes = new Scopes(
       compiled,
-      [...lists, ...allowed].map(({ language }) => language),
+      this.#lists.map(({ language }) => language),
     )
     const verifier = new Verifier(compiled.patterns, compiled.dictionary)
     const literals = Array.from(compiled.literals, (pattern) => ({

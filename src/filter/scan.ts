@@ -1,10 +1,10 @@
-import { Code, NO_SYMBOL, SEPARATOR_SYMBOL, SYLLABLE_SYMBOLS, syllableRow } from './alphabet.ts'
 import { STATE, SYMBOL_BITS, SYMBOLS, step } from './automaton.ts'
 import { type CompiledFilter, End } from './compiled.ts'
 import { ENDINGS } from './endings.ts'
 import { Flag } from './expression.ts'
 import type { Scope } from './scopes.ts'
-import { kindAfter, unitAt } from './text.ts'
+import { Code, NO_SYMBOL, SEPARATOR_SYMBOL, SYLLABLE_SYMBOLS, syllableRow } from './symbols.ts'
+import { kindAfter, unitAt, widthOf } from './text.ts'
 import { disguiseOf, foldedOf, isEcho, isStretch, Kind, kindOf } from './unicode.ts'
 import type { Verifier } from './verify.ts'
 
@@ -40,6 +40,7 @@ export class Scanner {
   readonly #verifier: Verifier
   /** The texts of patterns that are signs alone, by their first unit. */
   readonly #literals: ReadonlyMap<number, readonly Literal[]>
+  readonly #astral = new Map<number, number>()
   /** By symbol, whether an ending of a word begins with it. */
   readonly #startsEnding = new Uint8Array(SYMBOLS)
   /** Of the text under way: the reasons to look again, the last state and symbol, and the symbols of the letter. */
@@ -53,6 +54,8 @@ export class Scanner {
     this.#compiled = compiled
     this.#verifier = verifier
     this.start = step(compiled.automaton, 0, SEPARATOR_SYMBOL) & STATE
+    const { astral } = compiled
+    for (let at = 0; at < astral.length; at += 2) this.#astral.set(astral[at] ?? 0, astral[at + 1] ?? 0)
     this.#literals = Map.groupBy(literals, ({ text }) => text.charCodeAt(0))
     for (const ending of ENDINGS) this.#startsEnding[compiled.codes[ending.charCodeAt(0)] ?? 0] = 1
   }
@@ -115,6 +118,7 @@ export class Scanner {
 
   /** Reads a letter of several symbols; gives back how many units it takes. */
   #readLetter(text: string, at: number, code: number, scope: Scope): number {
+    if (code === Code.half) this.#findLiterals(text, at, scope)
     const width = this.#spell(text, at, code)
     for (let place = 0; place < this.#spelled; place++) {
       const symbol = this.#symbols[place] ?? 0
@@ -135,7 +139,7 @@ export class Scanner {
     isInWord: boolean,
     signsAreLetters: boolean,
   ): number {
-    if (code === Code.literal) this.#findLiterals(text, at, scope)
+    this.#findLiterals(text, at, scope)
     if (code === Code.star && isInWord) this.#again |= Again.censored
     if (code !== Code.sign) return SEPARATOR_SYMBOL
     const unit = text.charCodeAt(at)
@@ -198,10 +202,11 @@ export class Scanner {
 
   #spellAstral(text: string, at: number): number {
     const character = text.codePointAt(at) ?? 0
-    const width = character > 0xffff ? 2 : 1
+    const width = widthOf(character)
     if (width === 2 && kindOf(character) === Kind.ignorable) return width
     const folded = foldedOf(character)
-    const code = folded <= 0xffff ? (this.#compiled.codes[folded] ?? 0) : SEPARATOR_SYMBOL
+    const code =
+      (folded <= 0xffff ? this.#compiled.codes[folded] : this.#astral.get(folded)) ?? SEPARATOR_SYMBOL
     this.#spellSymbols(code >= SYMBOLS && code < Code.pair ? SEPARATOR_SYMBOL : code)
     return width
   }

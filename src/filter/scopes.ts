@@ -42,8 +42,10 @@ export class Scopes {
     const applies = Uint8Array.from([...this.#languages.map((each) => (used.has(each) ? 1 : 0)), 1])
     const key = applies.join('')
     const scope = this.#byLists.get(key) ?? { applies, ends: this.#endsFor(applies) }
-    if (this.#byLanguage.size >= MAX_LANGUAGES) this.#byLanguage.clear()
-    if (this.#byLists.size >= MAX_SCOPES) this.#byLists.clear()
+    if (this.#byLanguage.size >= MAX_LANGUAGES || this.#byLists.size >= MAX_SCOPES) {
+      this.#byLanguage.clear()
+      this.#byLists.clear()
+    }
     this.#byLists.set(key, scope)
     this.#byLanguage.set(language, scope)
     return scope

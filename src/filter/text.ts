@@ -1,5 +1,5 @@
 import { SEPARATOR } from './expression.ts'
-import { Kind, kindOf } from './unicode.ts'
+import { isSame, Kind, kindOf } from './unicode.ts'
 
 /** Beyond its end a text goes on with spaces: a number that is none would slow down every other look at it. */
 export const unitAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : SEPARATOR)
@@ -27,13 +27,13 @@ export function skipMarks(text: string, index: number): number {
 const FIRST_MARK = 0x300
 const MARK = /\p{M}/u
 
-/** Where the separators begin that end here. */
-export function skipSeparators(text: string, index: number): number {
+/** Where the separators begin that end here; a sign that is looked for is none of them. */
+export function skipSeparators(text: string, index: number, sign: number): number {
   let at = index
   while (at > 0) {
     const code = codeBefore(text, at)
     const kind = kindOf(code)
-    if (kind !== Kind.separator && kind !== Kind.ignorable) break
+    if ((kind !== Kind.separator && kind !== Kind.ignorable) || isSame(code, sign)) break
     at -= widthOf(code)
   }
   return at

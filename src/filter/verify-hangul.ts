@@ -5,6 +5,8 @@ import { foldedOf, isStretch, jamoOf, Kind, kindOf, stretchOf } from './unicode.
 
 const MAX_FILLERS = 2
 const MISMATCH = -2
+/** Hangul has no sign between its syllables that would be looked for. */
+const SEPARATOR_NONE = 0
 
 /**
  * Looks for the syllables of a pattern in a text where they may be written as such or as their letters. A syllable of the
@@ -37,7 +39,7 @@ export class HangulVerifier {
       at--
       if (kind === Kind.ignorable) continue
       if (((this.#elements[place] ?? 0) & ELEMENT_CODE) === SEPARATOR) {
-        const before = skipSeparators(text, at + 1)
+        const before = skipSeparators(text, at + 1, SEPARATOR_NONE)
         if (before === at + 1) return false
         at = before
         place--

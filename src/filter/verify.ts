@@ -137,14 +137,14 @@ export class Verifier {
     for (let place = last; place >= first; place--) {
       const element = this.#elements[place] ?? 0
       const letter = element & ELEMENT_CODE
+      const former = place > first ? (this.#elements[place - 1] ?? 0) & ELEMENT_CODE : 0
       if (letter === SEPARATOR) {
-        const before = skipSeparators(text, at)
+        const before = skipSeparators(text, at, former)
         if (before === at) return -1
         at = before
         continue
       }
       const wanted = (element >>> ELEMENT_COUNT_SHIFT) & COUNT
-      const former = place > first ? (this.#elements[place - 1] ?? 0) & ELEMENT_CODE : 0
       let taken = 0
       let mark = 0
       let reach = at
