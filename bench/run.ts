@@ -11,6 +11,7 @@ import { measureBurst } from './burst.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measureFilterAccuracy } from './filter/accuracy.ts'
 import { measureFilterSpeed } from './filter/speed.ts'
+import { measureFilterEdit } from './filter-edit.ts'
 import { measureIdlePlayers } from './idle-players.ts'
 import { measureLatency } from './latency.ts'
 import { measureReads } from './reads.ts'
@@ -36,6 +37,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   reads: () => measureReads(1, isQuick ? 3 : 20),
   writes: () => measureWrites(1, isQuick ? 3 : 20),
   'big-list': () => measureBigList(seconds * 2),
+  'filter-edit': () => measureFilterEdit(isQuick ? 3 : 15),
   'fan-out': () => measureFanOut(isQuick ? 2 : 10, isQuick ? 1 : 3),
   burst: () => measureBurst(seconds, isQuick ? 1 : 3),
   'idle-players': () => measureIdlePlayers(isQuick ? 3 : 10),

@@ -142,7 +142,7 @@ const zigzag = (value: number) => (value < 0 ? -value * 2 - 1 : value * 2)
 const maskOf = (letters: string) =>
   [...letters].reduce((mask, l) => mask | (1 << (l.charCodeAt(0) - 0x61)), 0)
 
-const wrap = (text: string) => (text.match(/.{1,100}/g) ?? []).map((line) => `  '${line}'`).join(' +\n')
+const wrap = (text: string) => (text.match(/.{1,240}/g) ?? []).map((line) => `  '${line}'`).join(' +\n')
 
 const text = `// Made by scripts/unicode-data.ts from Unicode 17.0 and UTS #39 confusables 14.0.0. Do not edit.
 // biome-ignore format: data

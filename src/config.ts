@@ -23,7 +23,6 @@ export interface Config {
     readonly perDay: number
     readonly messageDays: number
   }
-  readonly messageDays: number
   readonly drainMs: number
   readonly idempotencyMs: number
   readonly limits: Limits
@@ -33,6 +32,7 @@ export interface GatewayConfig {
   /** Undefined: players may send without a limit. */
   readonly flood: { readonly messages: number; readonly withinMs: number } | undefined
   readonly filterMode: 'mask' | 'block'
+  readonly tellsHits: boolean
   readonly defaultLanguage: string
   /** Empty: every origin. */
   readonly origins: readonly string[]
@@ -56,6 +56,8 @@ export interface Limits {
   readonly expressions: number
   readonly expressionCharacters: number
   readonly messageBytes: number
+  /** How long the log keeps messages. */
+  readonly messageDays: number
   readonly bodyBytes: number
 }
 
@@ -111,7 +113,6 @@ const build = (read: Reader): Config => {
       perDay: read.whole('REPORTS_PER_DAY', 1, 100_000),
       messageDays: read.whole('REPORT_MESSAGE_DAYS', 1, 90),
     },
-    messageDays: read.whole('MESSAGE_DAYS', 1, 90),
     drainMs: read.whole('DRAIN_SECONDS', 0, 3600) * 1000,
     idempotencyMs: read.whole('IDEMPOTENCY_HOURS', 1, 720) * 3_600_000,
     limits: buildLimits(read),
@@ -126,6 +127,7 @@ const buildGateway = (read: Reader): GatewayConfig => ({
       }
     : undefined,
   filterMode: read.oneOf('FILTER_MODE', ['mask', 'block']),
+  tellsHits: read.isOn('TELL_FILTER_HITS'),
   defaultLanguage: read.text('DEFAULT_LANGUAGE'),
   origins: read.list('ORIGINS'),
   connectionsPerSecond: read.whole('CONNECTIONS_PER_SECOND', 1, 1_000_000),
@@ -148,6 +150,7 @@ const buildLimits = (read: Reader): Limits => ({
   expressions: read.whole('MAX_FILTERS_TOTAL', 1, 10_000_000),
   expressionCharacters: read.whole('MAX_FILTER_CHARACTERS', 1, 1024),
   messageBytes: read.whole('MAX_MESSAGE_BYTES', 1, 65_536),
+  messageDays: read.whole('MESSAGE_DAYS', 1, 90),
   bodyBytes: read.whole('MAX_BODY_BYTES', 1024, 1_073_741_824),
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ChatError } from './core/errors.ts'
-import { GATEWAY_PATH, type Gateway } from './gateway/gateway.ts'
+import { GATEWAY_PATH, type Gateway, MAX_BUFFERED_BYTES } from './gateway/gateway.ts'
 import type { Socket } from './gateway/hub.ts'
 import type { Session } from './gateway/session.ts'
 import { after } from './http/after.ts'
@@ -25,8 +25,9 @@ const DRAIN_STEP_MS = 10
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 
 const MAX_FRAME_BYTES = 16_384
-const MAX_BUFFERED_BYTES = 1_048_576
 const SOCKET_IDLE_SECONDS = 120
+/** What Bun says of a text that it did not send, because too much waits or the connection is gone. */
+const DROPPED = 0
 
 interface SocketData {
   session: Session | undefined
@@ -72,7 +73,8 @@ export class Listener {
       websocket: {
         maxPayloadLength: MAX_FRAME_BYTES,
         backpressureLimit: MAX_BUFFERED_BYTES,
-        closeOnBackpressureLimit: true,
+        // The gateway cuts whoever is behind, so that it is counted and told why; Bun would do it without a word.
+        closeOnBackpressureLimit: false,
         idleTimeout: SOCKET_IDLE_SECONDS,
         sendPings: true,
         perMessageDeflate: false,
@@ -93,7 +95,9 @@ export class Listener {
 
   /** Sends a text to every socket of this server that is subscribed to the topic. */
   publish(topic: string, text: string): void {
-    this.#server?.publish(topic, text)
+    const status = this.#server?.publish(topic, text) ?? 0
+    // Dropped for someone, held back for someone, or nobody is there.
+    if (status <= 0) this.#gateway.heldBack(Buffer.byteLength(text))
   }
 
   /** Answers what is under way, refuses what comes, and resolves when nothing is left or the time is up. */
@@ -190,8 +194,8 @@ class BunSocket implements Socket {
     this.#ws = ws
   }
 
-  send(text: string): void {
-    this.#ws.send(text)
+  send(text: string): boolean {
+    return this.#ws.send(text) !== DROPPED || this.#ws.readyState !== WebSocket.OPEN
   }
 
   close(code: number, reason: string): void {

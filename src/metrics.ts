@@ -9,77 +9,74 @@ const BATCH_CALLS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096]
 /** What `/metrics` shows. Labels are never channels, players or raw paths: their number has no bound. */
 export class Metrics {
   readonly #registry = new Registry()
-  readonly #requests = new RequestHistogram()
-  readonly #commits: Counter
-  readonly #commitSeconds: Histogram
-  readonly #batchCalls: Histogram
-  readonly #cuts: Counter<'reason'>
-  readonly #messages: Counter<'outcome'>
-  readonly #deliveries: Counter
-  readonly #deliverySeconds: Histogram
+  readonly #requests: Series
+  readonly #commits: Series
+  readonly #commitSeconds: Series
+  readonly #batchCalls: Series
+  readonly #cuts: Series
+  readonly #messages: Series
+  readonly #deliveries: Series
+  readonly #deliverySeconds: Series
 
   constructor() {
-    const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
-    this.#requests.register(this.#registry)
-    this.#commits = new Counter({
+    this.#requests = this.#show({
+      name: 'http_server_request_duration_seconds',
+      help: 'Time to answer management requests.',
+      labelNames: ['operation', 'status'],
+      buckets: HTTP_SECONDS,
+    })
+    this.#commits = this.#show({
       name: 'parley_store_commits_total',
       help: 'Batches that the store has worked off, each with one commit.',
-      registers,
     })
-    this.#commitSeconds = new Histogram({
+    this.#commitSeconds = this.#show({
       name: 'parley_store_commit_seconds',
       help: 'Time from handing a batch to the store to its outcome.',
       buckets: COMMIT_SECONDS,
-      registers,
     })
-    this.#cuts = new Counter({
+    this.#cuts = this.#show({
       name: 'parley_connections_cut_total',
       help: 'Player connections that the server has ended.',
       labelNames: ['reason'],
-      registers,
     })
-    this.#messages = new Counter({
+    this.#messages = this.#show({
       name: 'parley_messages_total',
       help: 'Messages that players sent, by what became of them.',
       labelNames: ['outcome'],
-      registers,
     })
-    this.#deliveries = new Counter({
+    this.#deliveries = this.#show({
       name: 'parley_deliveries_total',
       help: 'Broadcast frames handed to player connections of this node.',
-      registers,
     })
-    this.#deliverySeconds = new Histogram({
+    this.#deliverySeconds = this.#show({
       name: 'parley_delivery_seconds',
       help: 'Time from taking a message to handing it to the connections.',
       buckets: DELIVERY_SECONDS,
-      registers,
     })
-    this.#batchCalls = new Histogram({
+    this.#batchCalls = this.#show({
       name: 'parley_store_batch_calls',
       help: 'Calls that shared a batch.',
       buckets: BATCH_CALLS,
-      registers,
     })
   }
 
   observeRequest(operation: string, status: number, seconds: number): void {
-    this.#requests.observe(operation, status, seconds)
+    this.#requests.under(operation).under(status).observe(seconds)
   }
 
   /** A connection that was ended by the server, and why. */
   countCut(reason: string): void {
-    this.#cuts.inc({ reason })
+    this.#cuts.under(reason).add(1)
   }
 
   /** `outcome` is `delivered`, `masked`, or the code of the refusal. */
   countMessage(outcome: string): void {
-    this.#messages.inc({ outcome })
+    this.#messages.under(outcome).add(1)
   }
 
   countDeliveries(readers: number): void {
-    this.#deliveries.inc(readers)
+    this.#deliveries.add(readers)
   }
 
   observeDelivery(seconds: number): void {
@@ -87,7 +84,7 @@ export class Metrics {
   }
 
   observeBatch({ calls, seconds }: { readonly calls: number; readonly seconds: number }): void {
-    this.#commits.inc()
+    this.#commits.add(1)
     this.#commitSeconds.observe(seconds)
     this.#batchCalls.observe(calls)
   }
@@ -107,78 +104,91 @@ export class Metrics {
   render(): Promise<string> {
     return this.#registry.metrics()
   }
+
+  /** A counter, or a histogram when it has buckets. The library's metric stands for its name; the values are the series'. */
+  #show(shown: Shown): Series {
+    const { name, help, labelNames = [], buckets } = shown
+    const registers = [this.#registry]
+    const metric =
+      buckets === undefined
+        ? new Counter({ name, help, labelNames, registers })
+        : new Histogram({ name, help, labelNames, buckets: [...buckets], registers })
+    const type = buckets === undefined ? 'counter' : 'histogram'
+    const root = new Series(buckets)
+    const values = () => root.ofDepth(labelNames.length).flatMap((series) => valuesOf(series, shown))
+    Object.assign(metric, { getForPromString: async () => ({ name, help, type, values: values() }) })
+    return root
+  }
 }
 
-interface Series {
-  readonly operation: string
-  readonly status: number
-  /** Not cumulative; the last one is beyond every boundary. */
-  readonly buckets: number[]
-  sum: number
-  count: number
+interface Shown {
+  readonly name: string
+  readonly help: string
+  readonly labelNames?: readonly string[]
+  /** Upper boundaries, ascending. */
+  readonly buckets?: readonly number[]
 }
+
+type Label = string | number
 
 /**
- * A histogram of the registry whose `observe` only counts: the library's own works out its labels at each
- * call, which costs a tenth of a short request.
+ * What was counted under certain labels. The library's own metrics work out their labels at each call, which costs a tenth
+ * of a short request or of a message; this only counts.
  */
-class RequestHistogram {
-  readonly #name = 'http_server_request_duration_seconds'
-  readonly #byOperation = new Map<string, Map<number, Series>>()
+class Series {
+  readonly labels: readonly Label[]
+  /** Not cumulative; the last one is beyond every boundary. */
+  readonly counts: number[]
+  sum = 0
+  readonly #boundaries: readonly number[]
+  readonly #under = new Map<Label, Series>()
 
-  observe(operation: string, status: number, seconds: number): void {
-    const series = this.#byOperation.get(operation)?.get(status) ?? this.#open(operation, status)
+  constructor(boundaries: readonly number[] = [], labels: readonly Label[] = []) {
+    this.labels = labels
+    this.counts = new Array<number>(boundaries.length + 1).fill(0)
+    this.#boundaries = boundaries
+  }
+
+  /** The series with one label more. */
+  under(label: Label): Series {
+    return this.#under.get(label) ?? this.#open(label)
+  }
+
+  /** Itself, or all under it with so many labels more. */
+  ofDepth(depth: number): Series[] {
+    return depth === 0 ? [this] : [...this.#under.values()].flatMap((series) => series.ofDepth(depth - 1))
+  }
+
+  add(amount: number): void {
+    this.sum += amount
+  }
+
+  observe(value: number): void {
     let bucket = 0
-    while (bucket < HTTP_SECONDS.length && seconds > (HTTP_SECONDS[bucket] ?? 0)) bucket++
-    series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
-    series.sum += seconds
-    series.count++
+    while (bucket < this.#boundaries.length && value > (this.#boundaries[bucket] ?? 0)) bucket++
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1
+    this.sum += value
   }
 
-  register(registry: Registry): void {
-    const description = { name: this.#name, help: 'Time to answer management requests.' }
-    const labelNames = ['operation', 'status']
-    const histogram = new Histogram({
-      ...description,
-      labelNames,
-      buckets: HTTP_SECONDS,
-      registers: [registry],
-    })
-    const getForPromString = async () => ({ ...description, type: 'histogram', values: this.#values() })
-    Object.assign(histogram, { getForPromString })
-  }
-
-  #open(operation: string, status: number): Series {
-    const series = {
-      operation,
-      status,
-      buckets: new Array<number>(HTTP_SECONDS.length + 1).fill(0),
-      sum: 0,
-      count: 0,
-    }
-    const ofOperation = this.#byOperation.get(operation) ?? new Map<number, Series>()
-    this.#byOperation.set(operation, ofOperation.set(status, series))
+  #open(label: Label): Series {
+    const series = new Series(this.#boundaries, [...this.labels, label])
+    this.#under.set(label, series)
     return series
   }
+}
 
-  #values() {
-    return [...this.#byOperation.values()]
-      .flatMap((series) => [...series.values()])
-      .flatMap((series) => this.#valuesOf(series))
-  }
-
-  #valuesOf({ operation, status, buckets, sum, count }: Series) {
-    const labels = { operation, status }
-    let below = 0
-    const bounds = buckets.map((own, index) => {
-      below += own
-      const le = HTTP_SECONDS[index] ?? '+Inf'
-      return { metricName: `${this.#name}_bucket`, labels: { ...labels, le }, value: below }
-    })
-    return [
-      ...bounds,
-      { metricName: `${this.#name}_sum`, labels, value: sum },
-      { metricName: `${this.#name}_count`, labels, value: count },
-    ]
-  }
+/** As the library writes them. */
+function valuesOf(series: Series, { name, labelNames = [], buckets }: Shown) {
+  const labels = Object.fromEntries(labelNames.map((label, index) => [label, series.labels[index]]))
+  if (buckets === undefined) return [{ metricName: name, labels, value: series.sum }]
+  let count = 0
+  const bounds = series.counts.map((own, index) => {
+    count += own
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: buckets[index] ?? '+Inf' }, value: count }
+  })
+  return [
+    ...bounds,
+    { metricName: `${name}_sum`, labels, value: series.sum },
+    { metricName: `${name}_count`, labels, value: count },
+  ]
 }

@@ -1,3 +1,4 @@
+import { ThreadedCompiler } from './adapters/filter/compiler.ts'
 import { MemoryNetwork } from './adapters/memory/bus.ts'
 import { MemoryRoster } from './adapters/memory/roster.ts'
 import { DataFolder } from './adapters/sqlite/data-folder.ts'
@@ -5,7 +6,6 @@ import { SqliteStore } from './adapters/sqlite/store.ts'
 import type { Config } from './config.ts'
 import { App, type Ports, type Rules } from './core/app.ts'
 import { systemClock } from './core/clock.ts'
-import { compilePlainFilter } from './filter/plain.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { Hub } from './gateway/hub.ts'
 import { PlayerTokens } from './gateway/tokens.ts'
@@ -32,7 +32,7 @@ export interface Surroundings {
   /** Called when the server can't go on. */
   readonly onFailure: (error: Error) => void
   /** Stand in for the parts that the configuration would choose. */
-  readonly ports?: Partial<Pick<Ports, 'bus' | 'roster' | 'clock'>>
+  readonly ports?: Partial<Pick<Ports, 'bus' | 'roster' | 'clock' | 'compiler'>>
 }
 
 /** The one place where parts are chosen and put together. */
@@ -67,7 +67,10 @@ async function startOn(
   const secret = config.playerSecret ?? folder.secret('player-secret').value
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
   const tokens = new PlayerTokens(secret, clock, { idBytes, nameBytes })
-  const app = new App({ store, bus, roster, clock, tokens, compile: compilePlainFilter }, rulesOf(config))
+  const compiler =
+    ports?.compiler ?? new ThreadedCompiler({ onFailure: (err) => log.error({ err }, 'no filter was made') })
+  const reportFailure = (err: unknown) => log.error({ err }, 'a back-test has failed')
+  const app = new App({ store, bus, roster, clock, tokens, compiler, reportFailure }, rulesOf(config))
 
   const hub = new Hub({
     app,
@@ -116,9 +119,11 @@ async function startOn(
     await listener.stop()
     gateway.stop()
     logKeeper.stop()
+    await app.backtests.stop()
     await app.messages.flush().catch((err: unknown) => log.error({ err }, 'messages were not logged'))
     await bus.close()
     await roster.close()
+    await compiler.close()
     await store.close()
     folder.close()
   }
@@ -140,15 +145,18 @@ function keepLog({ messages }: App, log: Logger) {
   return { stop: () => timers.forEach(clearInterval) }
 }
 
-const rulesOf = ({ limits, gateway, reports, messageDays }: Config): Rules => ({
+const rulesOf = ({ limits, gateway, reports }: Config): Rules => ({
   channels: {
     quota: { groups: limits.groups, channels: limits.channels },
     protectFallback: limits.protectFallback,
   },
-  filters: { languages: limits.languages, expressions: limits.expressions },
-  chat: { messageBytes: limits.messageBytes, filterMode: gateway.filterMode },
+  filters: {
+    quota: { languages: limits.languages, expressions: limits.expressions },
+    mode: gateway.filterMode,
+  },
+  chat: { messageBytes: limits.messageBytes, tellsHits: gateway.tellsHits },
   reports,
-  messageDays,
+  messageDays: limits.messageDays,
 })
 
 function masterCredentials({ masterTokens }: Config, folder: DataFolder) {

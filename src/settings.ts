@@ -45,6 +45,10 @@ export const SETTINGS = {
     fallback: 'mask',
     about: '`mask` hides what the lists forbid, `block` refuses the message.',
   },
+  TELL_FILTER_HITS: {
+    fallback: 'off',
+    about: '`on` tells players which expression of which list was found where in their own messages.',
+  },
   DEFAULT_LANGUAGE: { fallback: 'en', about: 'Language of players whose token and client name none.' },
   ORIGINS: { fallback: '', about: 'Origins whose pages may connect, separated by commas. Empty: all.' },
   CONNECTIONS_PER_SECOND: {

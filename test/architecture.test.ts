@@ -9,13 +9,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   gateway: ['gateway', 'core', 'log', 'metrics'],
   filter: ['filter'],
   listener: ['http', 'gateway', 'core', 'log', 'metrics'],
-  adapters: ['adapters', 'core'],
+  adapters: ['adapters', 'core', 'filter'],
   log: [],
   metrics: [],
   settings: ['log'],
   config: ['log', 'settings'],
-  server: ['core', 'filter', 'http', 'gateway', 'listener', 'adapters', 'config', 'log', 'metrics'],
-  commands: ['server', 'adapters', 'config', 'settings', 'log'],
+  server: ['core', 'http', 'gateway', 'listener', 'adapters', 'config', 'log', 'metrics'],
+  commands: ['commands', 'server', 'adapters', 'config', 'settings', 'log'],
   main: ['commands'],
 }
 
@@ -88,8 +88,8 @@ describe('the architecture holds', () => {
   })
 
   test('no state at module level', () => {
-    // The worker is a module that runs as a thread of its own: its state is the thread's.
-    expect(offenders(/^(export )?let /m, (file) => file === 'adapters/sqlite/worker.ts')).toEqual([])
+    // A worker is a module that runs as a thread of its own: its state is the thread's.
+    expect(offenders(/^(export )?let /m, (file) => file.endsWith('/worker.ts'))).toEqual([])
   })
 
   test('no file is over 300 lines', () => {

@@ -4,6 +4,7 @@ export {
   type Ban,
   type Channel,
   type ErrorCode,
+  type FilterHit,
   type Message,
   type MessageDeleted,
   type Moved,

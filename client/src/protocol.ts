@@ -28,16 +28,19 @@ export class ParleyError extends Error {
   readonly remainSeconds: number | undefined
   /** Of `MESSAGE_SPAM`. */
   readonly retryAfterMs: number | undefined
+  /** Of `MESSAGE_FILTERED`, where the server tells. */
+  readonly hits: readonly FilterHit[] | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
-    details: { remainSeconds?: number; retryAfterMs?: number } = {},
+    details: { remainSeconds?: number; retryAfterMs?: number; hits?: readonly FilterHit[] } = {},
   ) {
     super(message)
     this.code = code
     this.remainSeconds = details.remainSeconds
     this.retryAfterMs = details.retryAfterMs
+    this.hits = details.hits
   }
 }
 
@@ -89,6 +92,17 @@ export interface Said {
   /** As the others see it. */
   readonly message: string
   readonly filtered: boolean
+  /** What the filter found in your words. Only where the server tells. */
+  readonly hits?: readonly FilterHit[]
+}
+
+/** Where an expression of a word list was found, in UTF-16 units of the text without space around it. */
+export interface FilterHit {
+  readonly start: number
+  readonly end: number
+  readonly expression: string
+  /** Of the list; `all` for that of every language. */
+  readonly language: string
 }
 
 export interface PlayerEvent extends Place, Player {}
@@ -129,6 +143,7 @@ export interface ErrorFrame {
   readonly message: string
   readonly remainSeconds?: number
   readonly retryAfterMs?: number
+  readonly hits?: readonly FilterHit[]
 }
 
 export interface ClientFrame {

@@ -59,7 +59,8 @@ export class Seats {
   }
 
   async join({ channelGroup, channelName, channelId }: JoinRequest): Promise<Channel> {
-    const channel = await this.#requests.ask<Channel>({ type: 'join', channelGroup, channelName, channelId })
+    const answer = await this.#requests.ask<Channel>({ type: 'join', channelGroup, channelName, channelId })
+    const channel = this.#withoutDeleted(answer)
     this.#sit(channel)
     return channel
   }
@@ -76,7 +77,8 @@ export class Seats {
     }
   }
 
-  move(from: Place, to: Channel): void {
+  move(from: Place, answer: Channel): void {
+    const to = this.#withoutDeleted(answer)
     this.#sit(to, () => this.#emitter.emit('moved', { from, to }))
   }
 
@@ -119,7 +121,7 @@ export class Seats {
     const { channelGroup, channelName, channelId, epoch, seq } = seat
     const frame = { type: 'resume', channelGroup, channelName, channelId, epoch, seq } as const
     try {
-      this.#goOn(seat, await this.#requests.askEarly<Resumed>(frame))
+      this.#goOn(seat, this.#withoutDeleted(await this.#requests.askEarly<Resumed>(frame)))
     } catch (thrown) {
       if (!isRefusal(thrown)) throw thrown
       await this.#rejoin(seat)
@@ -143,8 +145,8 @@ export class Seats {
   async #rejoin(seat: Seat): Promise<void> {
     const { channelGroup, channelName } = seat
     try {
-      const channel = await this.#requests.askEarly<Channel>({ type: 'join', channelGroup, channelName })
-      this.#startOver(seat, channel)
+      const answer = await this.#requests.askEarly<Channel>({ type: 'join', channelGroup, channelName })
+      this.#startOver(seat, this.#withoutDeleted(answer))
     } catch (thrown) {
       if (!isRefusal(thrown)) throw thrown
       this.#seats.delete(channelGroup)
@@ -157,6 +159,14 @@ export class Seats {
       this.#tellGap(from, 'rejoined')
       this.#emitter.emit('resumed', { ...channel, recovered: false })
     })
+  }
+
+  /** An answer may hold what was deleted before it came. */
+  #withoutDeleted<Answer extends Channel>(answer: Answer): Answer {
+    const deleted = new Set(
+      this.#strays.flatMap((stray) => (stray.type === 'message_deleted' ? [stray.messageId] : [])),
+    )
+    return { ...answer, messages: answer.messages.filter(({ messageId }) => !deleted.has(messageId)) }
   }
 
   /** `tell` comes before what was pushed meanwhile. */

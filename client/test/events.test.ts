@@ -102,6 +102,20 @@ describe('events', () => {
     expect(events.map(([name]) => name)).toEqual(['connected', 'message'])
   })
 
+  test('a message whose deletion overtakes the answer to a join is not in it', async () => {
+    const { client, line, next } = await connect(peer)
+    const deleted = next('messageDeleted')
+    const channel = client.join({ channelGroup: 'global' })
+    const { id } = await line.expect('join')
+    const recent = [message(7), message(8)].map(({ type: _, ...rest }) => rest)
+    line.send(
+      { type: 'message_deleted', ...PLACE, message_id: 'm-7' },
+      joined({ id, seq: 8, messages: recent }),
+    )
+    expect((await channel).messages.map(({ messageId }) => messageId)).toEqual(['m-8'])
+    expect(await deleted).toEqual({ ...place, messageId: 'm-7' })
+  })
+
   test('a move changes the seat', async () => {
     const { line, next, events } = await sit(peer)
     const hall = { channel_group: 'global', channel_name: 'hall', channel_id: 1 }

@@ -39,6 +39,20 @@ describe('resume', () => {
     expect(told(made, since)).toEqual(['disconnected', 'connected', 'resumed', 9, 10, 11, 12, 'banLifted'])
   })
 
+  test('what was deleted meanwhile is told, and not delivered', async () => {
+    const made = await sit(peer)
+    const since = made.events.length
+    const line = await lose(made)
+    const asked = await line.expect('resume')
+    const lifted = made.next('banLifted')
+    for (const seq of [6, 9]) line.send({ type: 'message_deleted', ...PLACE, message_id: `m-${seq}` })
+    line.send(joined({ id: asked['id'], seq: 10, messages: bodies(8, 9, 10), recovered: true }))
+    line.send(message(11), { type: 'ban_lifted' })
+    await lifted
+    const deleted = 'messageDeleted'
+    expect(told(made, since).slice(2)).toEqual(['resumed', 8, 10, deleted, deleted, 11, 'banLifted'])
+  })
+
   test('requests wait until the channels are resumed', async () => {
     const made = await sit(peer)
     const line = await lose(made)

@@ -95,6 +95,24 @@ describe('requests', () => {
     expect(await spam).toMatchObject({ code: 'MESSAGE_SPAM', retryAfterMs: 1200 })
   })
 
+  test('what the filter found comes with the answer, and with the refusal', async () => {
+    const { client, line } = await sit(peer)
+    const hits = [{ start: 0, end: 4, expression: 'rude', language: 'all' }]
+    const said = client.say('global', 'rude')
+    await line.answer('say', {
+      type: 'said',
+      message_id: 'm-1',
+      seq: 1,
+      message: '****',
+      filtered: true,
+      hits,
+    })
+    expect(await said).toEqual({ messageId: 'm-1', seq: 1, message: '****', filtered: true, hits })
+    const refused = client.say('global', 'rude').catch((error: unknown) => error)
+    await line.answer('say', { type: 'error', code: 'MESSAGE_FILTERED', message: 'Forbidden.', hits })
+    expect(await refused).toMatchObject({ code: 'MESSAGE_FILTERED', hits })
+  })
+
   test('what is asked while disconnected is sent in order once there is a connection', async () => {
     const { client } = rig(peer)
     const channel = client.join({ channelGroup: 'global' })

@@ -22,11 +22,14 @@ const message = (text: string): ChatMessage => ({
   player: undefined,
   text,
   original: text,
+  language: undefined,
+  hits: [],
   at: 0,
 })
 
 const nameOf = (heard: ChatEvent) => {
   if (heard.kind === 'message') return `${heard.message.seq} ${heard.message.text}`
+  if (heard.kind === 'message-deleted') return `${heard.messageId} deleted`
   return heard.kind === 'session-opened' ? heard.sessionId : heard.player.name
 }
 
@@ -157,15 +160,52 @@ export function testBus(name: string, createPlace: () => Promise<BusPlace>): voi
     test('the newest messages of a topic are kept, oldest first', async () => {
       const [a, b] = [await join(), await join()]
       const empty = await a.bus.recent('t')
-      expect(empty).toMatchObject({ seq: 0, messages: [] })
+      expect(empty).toMatchObject({ seq: 0, since: 0, messages: [] })
       for (let index = 1; index <= HISTORY_MESSAGES + 5; index++)
         await a.bus.append('t', message(`m${index}`))
       const recent = await b.bus.recent('t')
-      expect(recent).toMatchObject({ epoch: empty.epoch, seq: HISTORY_MESSAGES + 5 })
+      expect(recent).toMatchObject({ epoch: empty.epoch, seq: HISTORY_MESSAGES + 5, since: 5 })
       expect(recent.messages.map(({ seq }) => seq)).toEqual(
         Array.from({ length: HISTORY_MESSAGES }, (_, i) => i + 6),
       )
       expect((await b.bus.recent('other')).messages).toEqual([])
+    })
+
+    test('a retracted message is kept on no node, and its number stays used', async () => {
+      const [a, b] = [await join(), await join()]
+      for (const text of ['m1', 'm2', 'm3']) await a.bus.append('t', message(text))
+      await b.bus.retract('t', message('m2'))
+      await b.bus.retract('t', message('m2'))
+      await b.bus.retract('t', message('none'))
+      for (const { bus } of [a, b]) {
+        const { messages, ...rest } = await bus.recent('t')
+        expect(rest).toMatchObject({ seq: 3, since: 0, retracted: ['m2', 'none'] })
+        expect(messages.map(({ id }) => id)).toEqual(['m1', 'm3'])
+      }
+      expect(await a.bus.append('t', message('m4'))).toMatchObject({ seq: 4 })
+    })
+
+    test('of messages that were retracted and given up alike, what came since a number is all there', async () => {
+      const { bus } = await join()
+      const texts = Array.from({ length: HISTORY_MESSAGES + 10 }, (_, index) => `m${index + 1}`)
+      for (const text of texts) {
+        await bus.append('t', message(text))
+        if (text === 'm3' || text === 'm20') await bus.retract('t', message(text))
+      }
+      const { since, messages } = await bus.recent('t')
+      expect(messages.length).toBeLessThanOrEqual(HISTORY_MESSAGES)
+      expect(messages.map(({ id }) => id)).toEqual(texts.slice(since).filter((text) => text !== 'm20'))
+      for (const text of texts) await bus.retract('t', message(text))
+      expect((await bus.recent('t')).retracted).toEqual(texts.slice(-HISTORY_MESSAGES))
+    })
+
+    test('every node hears of a retraction after the message', async () => {
+      const [a, b] = [await join(), await join()]
+      for (const { bus } of [a, b]) await bus.subscribe('t')
+      await a.bus.append('t', message('m1'))
+      await a.bus.retract('t', message('m1'))
+      await settled(() => a.heard.length === 2 && b.heard.length === 2)
+      for (const { heard } of [a, b]) expect(heard.map(([, name]) => name)).toEqual(['1 m1', 'm1 deleted'])
     })
 
     test('check resolves while the bus is open and throws when it is closed', async () => {

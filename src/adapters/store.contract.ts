@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel, NewReport, SequencedMessage } from '../core/model.ts'
+import type { Channel, FilterListKind, LoggedMessage, NewReport, SequencedMessage } from '../core/model.ts'
 import type { Once, Store } from '../core/store.ts'
 
 /** A place where stores keep their facts, which outlives each of them. */
@@ -50,19 +50,27 @@ const report = (message: string): NewReport => ({
 })
 
 /** The n-th message of a number, said n milliseconds after the start. */
-const message = (seq: number): SequencedMessage => ({
+const message = (seq: number): LoggedMessage => ({
   id: `m${seq}`,
   shard: { group: 'global', name: 'a', number: 1 },
   player: { id: 'p', name: 'P' },
   text: `text ${seq}`,
   original: `original ${seq}`,
+  language: 'ko-KR',
+  hits: [],
   at: NOW + seq,
   seq,
   epoch: 'e',
+  deletedAt: undefined,
 })
 
-const edit = (language: string, expressions: string[], expectedVersions?: number[]) => ({
-  list: { language, expressions },
+const edit = (
+  language: string,
+  expressions: string[],
+  expectedVersions?: number[],
+  kind: FilterListKind = 'forbidden',
+) => ({
+  list: { kind, language, expressions },
   expectedVersions,
   quota: FILTER_QUOTA,
 })
@@ -207,14 +215,31 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
       test('a list comes back exactly, under the spelling last written', async () => {
         await store.replaceFilterList(edit('ko_KR', ['욕', '  욕2 ', '*x']))
         await store.replaceFilterList(edit('ko-kr', ['한', '글', '한']))
-        const { filterLists, filterVersion } = await store.readSnapshot(NOW)
-        expect(filterLists).toEqual([{ language: 'ko-kr', expressions: ['한', '글', '한'] }])
-        expect(filterVersion).toBe(2)
+        const { filterLists, filterVersions } = await store.readSnapshot(NOW)
+        expect(filterLists).toEqual([
+          { kind: 'forbidden', language: 'ko-kr', expressions: ['한', '글', '한'] },
+        ])
+        expect(filterVersions).toEqual({ forbidden: 2, allowed: 0 })
       })
 
       test('an empty list stays', async () => {
         await store.replaceFilterList(edit('en', []))
-        expect((await store.readSnapshot(NOW)).filterLists).toEqual([{ language: 'en', expressions: [] }])
+        expect((await store.readSnapshot(NOW)).filterLists).toEqual([
+          { kind: 'forbidden', language: 'en', expressions: [] },
+        ])
+      })
+
+      test('each kind has lists, versions and quotas of its own', async () => {
+        await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '6']))
+        const allowed = edit('en', ['7', '8', '9', '10', '11', '12'], [0], 'allowed')
+        const { value, changes } = await store.replaceFilterList(allowed)
+        expect(value).toBe('replaced')
+        expect(changes).toEqual([{ kind: 'filter-list-set', list: allowed.list, version: 2 }])
+        expect((await store.replaceFilterList(edit('en', ['1'], [2]))).value).toBe('stale')
+        const { filterLists, filterVersions } = await store.readSnapshot(NOW)
+        expect(filterLists.find(({ kind }) => kind === 'forbidden')?.expressions).toHaveLength(6)
+        expect(filterLists.find(({ kind }) => kind === 'allowed')).toEqual(allowed.list)
+        expect(filterVersions).toEqual({ forbidden: 1, allowed: 2 })
       })
 
       test('of edits made from the same version only the first is taken', async () => {
@@ -284,9 +309,62 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
         expect((await store.listAround(message(1), 5)).map(({ seq }) => seq)).toEqual([1, 2])
       })
 
-      test('of the system have no player', async () => {
-        await store.appendMessages([{ ...message(1), player: undefined }])
-        expect((await store.findMessage('m1'))?.player).toBeUndefined()
+      test('of the system have no player and no language', async () => {
+        const said = { ...message(1), player: undefined, language: undefined }
+        await store.appendMessages([said])
+        expect(await store.findMessage('m1')).toEqual(said)
+      })
+
+      test('come back with what the filter found in them', async () => {
+        const hits = [{ start: 0, end: 2, expression: '욕*', language: 'ko' }]
+        await store.appendMessages([{ ...message(1), hits }])
+        expect((await store.findMessage('m1'))?.hits).toEqual(hits)
+      })
+
+      test('since a moment are listed newest first, in pages, also those of one millisecond', async () => {
+        const messages = Array.from({ length: 10 }, (_, index) => message(index + 1))
+        const sameTime = ['a', 'b', 'c'].map((id) => ({ ...message(5), id }))
+        await store.appendMessages([...messages, ...sameTime])
+        const pages: string[][] = []
+        let before: SequencedMessage | undefined
+        do {
+          const page: SequencedMessage[] = await store.listMessages({ since: NOW + 3, before, limit: 2 })
+          pages.push(page.map(({ id }) => id))
+          before = page.at(-1)
+        } while (before !== undefined)
+        expect(pages).toEqual([
+          ['m10', 'm9'],
+          ['m8', 'm7'],
+          ['m6', 'm5'],
+          ['c', 'b'],
+          ['a', 'm4'],
+          ['m3'],
+          [],
+        ])
+        const [newest] = await store.listMessages({ since: NOW, before: undefined, limit: 1 })
+        expect(newest).toEqual(message(10))
+      })
+
+      test('since a moment are counted, up to a limit', async () => {
+        await store.appendMessages(Array.from({ length: 10 }, (_, index) => message(index + 1)))
+        expect(await store.countMessages(NOW + 4, 100)).toBe(7)
+        expect(await store.countMessages(NOW, 5)).toBe(5)
+        expect(await store.countMessages(NOW + 11, 5)).toBe(0)
+      })
+
+      test('that were deleted are kept as such, with the time of the first deletion', async () => {
+        await store.appendMessages([message(1), message(2)])
+        const deleted = { ...message(1), deletedAt: NOW + 10 }
+        expect(await store.deleteMessage('m1', NOW + 10)).toEqual(deleted)
+        expect(await store.deleteMessage('m1', NOW + 20)).toEqual(deleted)
+        await store.appendMessages([message(1)])
+        await reopen()
+        expect(await store.findMessage('m1')).toEqual(deleted)
+        expect(await store.listAround(message(2), 5)).toEqual([deleted, message(2)])
+      })
+
+      test('that are unknown cannot be deleted', async () => {
+        expect(await store.deleteMessage('none', NOW)).toBeUndefined()
       })
 
       test('that are old are deleted, in slices', async () => {

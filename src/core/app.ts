@@ -1,31 +1,35 @@
+import { Backtests } from './backtests.ts'
 import { Bans } from './bans.ts'
 import type { Bus } from './bus.ts'
 import { type ChannelRules, Channels } from './channels.ts'
 import { Chat, type ChatRules } from './chat.ts'
 import type { Clock } from './clock.ts'
-import type { ChatEvent, Topic } from './events.ts'
-import { Filters } from './filters.ts'
+import type { Change, ChatEvent, Topic } from './events.ts'
+import { FilterInForce } from './filter-in-force.ts'
+import { type FilterRules, Filters } from './filters.ts'
 import { Journal } from './journal.ts'
 import { MessageLog } from './message-log.ts'
 import type { PlayerTokenIssuer } from './player-tokens.ts'
 import { type ReportRules, Reports } from './reports.ts'
 import type { Roster } from './roster.ts'
 import { State, type StateWatcher } from './state.ts'
-import type { FilterListEdit, Store } from './store.ts'
-import type { CompileFilter } from './text-filter.ts'
+import type { Store } from './store.ts'
+import type { FilterCompiler } from './text-filter.ts'
 
 export interface Ports {
   readonly store: Store
   readonly bus: Bus
   readonly roster: Roster
   readonly clock: Clock
-  readonly compile: CompileFilter
+  readonly compiler: FilterCompiler
   readonly tokens: PlayerTokenIssuer
+  /** Told of what failed where nobody waits for it. */
+  readonly reportFailure: (error: unknown) => void
 }
 
 export interface Rules {
   readonly channels: ChannelRules
-  readonly filters: FilterListEdit['quota']
+  readonly filters: FilterRules
   readonly chat: ChatRules
   readonly reports: ReportRules
   readonly messageDays: number
@@ -37,21 +41,25 @@ export class App {
   readonly bans: Bans
   readonly filters: Filters
   readonly messages: MessageLog
+  readonly backtests: Backtests
   readonly reports: Reports
   readonly chat: Chat
   readonly tokens: PlayerTokenIssuer
   readonly #ports: Ports
   readonly #journal: Journal
+  readonly #inForce: FilterInForce
   readonly #state: State
 
   constructor(ports: Ports, rules: Rules) {
     const state = new State()
     const journal = new Journal({ ...ports, state })
-    const parts = { ...ports, journal, state }
+    const inForce = new FilterInForce({ ...ports, state })
+    const parts = { ...ports, journal, state, inForce }
     this.channels = new Channels({ ...parts, rules: rules.channels })
     this.bans = new Bans(parts)
-    this.filters = new Filters({ ...parts, quota: rules.filters })
+    this.filters = new Filters({ ...parts, rules: rules.filters })
     this.messages = new MessageLog({ ...ports, retentionDays: rules.messageDays })
+    this.backtests = new Backtests({ ...parts, messages: this.messages })
     this.reports = new Reports({ ...ports, messages: this.messages, rules: rules.reports })
     this.chat = new Chat({
       ...parts,
@@ -64,13 +72,15 @@ export class App {
     this.tokens = ports.tokens
     this.#ports = ports
     this.#journal = journal
+    this.#inForce = inForce
     this.#state = state
   }
 
   /** Resolves when this node knows all that is in force and hears what comes after. */
   async start(deliver: (topic: Topic, event: ChatEvent) => void): Promise<void> {
-    await this.#ports.bus.open({ applyChanges: (changes) => this.#journal.receive(changes), deliver })
+    await this.#ports.bus.open({ applyChanges: (changes) => this.#apply(changes), deliver })
     await this.#journal.start()
+    await this.#inForce.settled()
   }
 
   /** The watcher is told of what changes on any node, once it is in force on this one. */
@@ -82,5 +92,12 @@ export class App {
   readonly checks = {
     store: () => this.#ports.store.check(),
     bus: () => this.#ports.bus.check(),
+    filter: () => this.#inForce.check(),
+  }
+
+  /** An edited list is in force when a filter was made of it; nothing else waits for that. */
+  async #apply(changes: readonly Change[]): Promise<void> {
+    await this.#journal.receive(changes)
+    if (changes.some(({ kind }) => kind === 'filter-list-set')) await this.#inForce.settled()
   }
 }

@@ -18,6 +18,11 @@ export interface Bus {
    * node hears the messages of a topic in the order of their numbers.
    */
   append(topic: Topic, message: ChatMessage): Promise<SequencedMessage>
+  /**
+   * Takes a message out of the recent ones, when it is among them, and publishes that it was deleted. Its number stays
+   * used. When it resolves, every node's `recent` knows. Every node hears of it after the message itself.
+   */
+  retract(topic: Topic, message: ChatMessage): Promise<void>
   /** The newest messages of a topic. One that nobody has used or heard for `HISTORY_MS` may begin anew, in a new epoch. */
   recent(topic: Topic): Promise<Recent>
   /** When it resolves, every event published later is heard. */
@@ -42,6 +47,10 @@ export const HISTORY_MS = 3_600_000
 export interface Recent {
   readonly epoch: string
   readonly seq: number
+  /** Whatever came after this number is in `messages`, unless it was retracted. */
+  readonly since: number
   /** Oldest first, at most `HISTORY_MESSAGES`. */
   readonly messages: readonly SequencedMessage[]
+  /** Ids of the messages that were retracted last, newest last, at most `HISTORY_MESSAGES`. */
+  readonly retracted: readonly string[]
 }

@@ -8,7 +8,16 @@ import { shardTopic } from './events.ts'
 import type { Filters } from './filters.ts'
 import type { FloodGate } from './flood.ts'
 import type { MessageLog } from './message-log.ts'
-import type { Channel, ChannelKey, Player, SequencedMessage, Shard } from './model.ts'
+import type {
+  Channel,
+  ChannelKey,
+  ChatMessage,
+  FilterHit,
+  LoggedMessage,
+  Player,
+  SequencedMessage,
+  Shard,
+} from './model.ts'
 import type { Roster } from './roster.ts'
 import type { Once, Store } from './store.ts'
 
@@ -41,13 +50,15 @@ export interface Speaker {
 
 export interface ChatRules {
   readonly messageBytes: number
-  /** `mask` hides what the lists forbid, `block` refuses the message. */
-  readonly filterMode: 'mask' | 'block'
+  /** Whether players are told what the filter found in their own words. */
+  readonly tellsHits: boolean
 }
 
 export interface Said {
   readonly message: SequencedMessage
   readonly isFiltered: boolean
+  /** Absent where players are not told. */
+  readonly hits?: readonly FilterHit[]
 }
 
 /** How a number stands for who has just sat down there. */
@@ -57,6 +68,9 @@ export interface Arrival {
   readonly members: readonly Player[]
   readonly recent: Recent
 }
+
+/** A client may call its language anything. More than this names no list, and is not kept with each message. */
+const MAX_LANGUAGE_UNITS = 30
 
 const CONTROL_BUT_LINE_BREAKS = /(?![\r\n])\p{Cc}/u
 
@@ -136,29 +150,52 @@ export class Chat {
     const original = this.#readText(text)
     const wait = speaker.flood?.take() ?? 0
     if (wait > 0) throw new PlayerError('message-spam', { retryAfterMs: wait })
-    const clean = this.#filters.clean(original, speaker.language)
-    const isFiltered = clean.hits.length > 0
-    if (isFiltered && this.#rules.filterMode === 'block') throw new PlayerError('message-filtered')
-    const message = await this.#append({ shard, player: speaker.player, text: clean.text, original })
+    const judged = this.#filters.judge(original, speaker.language)
+    const told = this.#rules.tellsHits ? { hits: judged.hits } : {}
+    if (judged.verdict === 'blocked') throw new PlayerError('message-filtered', told)
+    const message = await this.#append({
+      shard,
+      player: speaker.player,
+      text: judged.text,
+      original,
+      language: speaker.language.slice(0, MAX_LANGUAGE_UNITS),
+      hits: judged.hits,
+    })
     await this.#roster.recordChat(shard, message.at)
-    return { message, isFiltered }
+    return { message, isFiltered: judged.verdict === 'masked', ...told }
   }
 
   /** Tells the members of a channel something in the system's name. Not filtered. */
   async announce({ channel, number, text }: Announcement, once?: Once): Promise<void> {
     const numbers = await this.#numbers(channel, number)
     const found = numbers.length > 0 ? 'announced' : 'unknown'
-    const { outcome, repeated } =
-      once === undefined ? { outcome: found, repeated: false } : await this.#store.remember(found, once)
+    const { outcome, repeated } = await this.#remember(found, once)
     if (outcome === 'unknown') throw new ChatError('channel-unknown')
     if (repeated) return
     const shards = numbers.map((each) => ({ ...channel, number: each }))
-    await Promise.all(shards.map((shard) => this.#append({ shard, player: undefined, text, original: text })))
+    const said = { player: undefined, text, original: text, language: undefined, hits: [] }
+    await Promise.all(shards.map((shard) => this.#append({ shard, ...said })))
   }
 
-  async #append(
-    draft: Pick<SequencedMessage, 'shard' | 'player' | 'text' | 'original'>,
-  ): Promise<SequencedMessage> {
+  /**
+   * Takes a message from the players; the log keeps it. A call that is repeated does it again: the one before may have
+   * failed between the log and the players.
+   */
+  async deleteMessage(id: string, once?: Once): Promise<LoggedMessage> {
+    const found = (await this.#messages.find(id)) === undefined ? 'unknown' : 'known'
+    const { outcome } = await this.#remember(found, once)
+    const message = outcome === 'known' ? await this.#messages.delete(id) : undefined
+    if (message === undefined) throw new ChatError('message-unknown')
+    await this.#bus.retract(shardTopic(message.shard), message)
+    return message
+  }
+
+  /** The outcome that a repeated call had the first time. */
+  async #remember<T extends string>(outcome: T, once: Once | undefined) {
+    return once === undefined ? { outcome, repeated: false } : await this.#store.remember(outcome, once)
+  }
+
+  async #append(draft: Omit<ChatMessage, 'id' | 'at'>): Promise<SequencedMessage> {
     const message = { ...draft, id: randomUUID(), at: this.#clock() }
     const sequenced = await this.#bus.append(shardTopic(draft.shard), message)
     this.#messages.add(sequenced)

@@ -1,3 +1,5 @@
+import type { FilterHit } from './model.ts'
+
 /** Everything the core refuses. Each door has a table from these to its own words. */
 export type ChatErrorKind =
   | 'channel-unknown'
@@ -5,6 +7,8 @@ export type ChatErrorKind =
   | 'fallback-protected'
   | 'limit-reached'
   | 'filters-changed'
+  | 'message-unknown'
+  | 'backtest-unknown'
   | 'key-reused'
   | 'unavailable'
 
@@ -39,6 +43,7 @@ export type PlayerErrorKind =
 export interface RefusalDetails {
   readonly remainSeconds?: number
   readonly retryAfterMs?: number
+  readonly hits?: readonly FilterHit[]
 }
 
 /** An expected refusal of what a player asks for. */

@@ -15,6 +15,8 @@ export type Change = { readonly version: number } & (
 /** What happens among players. */
 export type ChatEvent =
   | { readonly kind: 'message'; readonly message: SequencedMessage }
+  /** What players have of it is to go. */
+  | { readonly kind: 'message-deleted'; readonly shard: Shard; readonly messageId: string }
   | { readonly kind: 'player-joined' | 'player-left'; readonly shard: Shard; readonly player: Player }
   /** Said to the other sessions of the same player: the newest stays. */
   | { readonly kind: 'session-opened'; readonly playerId: string; readonly sessionId: string }

@@ -1,62 +1,106 @@
 import { ChatError } from './errors.ts'
+import type { FilterInForce } from './filter-in-force.ts'
 import type { Journal } from './journal.ts'
-import type { FilterList } from './model.ts'
+import { type FilterList, type FilterListKind, usesList } from './model.ts'
+import { Slices } from './slices.ts'
 import type { State } from './state.ts'
 import type { FilterListEdit, Once, Store } from './store.ts'
-import type { CleanText, CompileFilter, TextFilter } from './text-filter.ts'
+import { type CleanText, type FilterCompiler, MAX_HITS, restrict, withDraft } from './text-filter.ts'
+
+export interface FilterRules {
+  readonly quota: FilterListEdit['quota']
+  /** `mask` hides what the lists forbid, `block` refuses the message. */
+  readonly mode: 'mask' | 'block'
+}
+
+/** What becomes of a text. */
+export interface Judgement extends CleanText {
+  readonly verdict: 'clean' | 'masked' | 'blocked'
+}
 
 export class Filters {
   readonly #store: Store
   readonly #journal: Journal
   readonly #state: State
-  readonly #quota: FilterListEdit['quota']
-  readonly #compile: CompileFilter
-  #filter: TextFilter
+  readonly #compiler: FilterCompiler
+  readonly #inForce: FilterInForce
+  readonly #rules: FilterRules
 
   constructor(parts: {
     store: Store
     journal: Journal
     state: State
-    quota: FilterListEdit['quota']
-    compile: CompileFilter
+    compiler: FilterCompiler
+    inForce: FilterInForce
+    rules: FilterRules
   }) {
     this.#store = parts.store
     this.#journal = parts.journal
     this.#state = parts.state
-    this.#quota = parts.quota
-    this.#compile = parts.compile
-    this.#filter = parts.compile([])
-    const refresh = () => {
-      this.#filter = this.#compile(this.#state.filters.list())
-    }
-    parts.state.watch({
-      changed: ({ kind }) => {
-        if (kind === 'filter-list-set') refresh()
-      },
-      reloaded: refresh,
-    })
+    this.#compiler = parts.compiler
+    this.#inForce = parts.inForce
+    this.#rules = parts.rules
   }
 
-  clean(text: string, language: string): CleanText {
-    return this.#filter.clean(text, language)
+  /** By the lists in force. */
+  judge(text: string, language: string): Judgement {
+    return this.#verdict(this.#inForce.clean(text, language))
   }
 
-  /** Rises with each edit of any list. */
-  get version(): number {
-    return this.#state.filters.version
+  /** Judges many texts. With a draft, it stands in for the profanity list of the language. */
+  async check(texts: readonly string[], language: string, draft?: readonly string[]): Promise<Judgement[]> {
+    return draft === undefined
+      ? this.#judgeAll(texts, language)
+      : this.#tryDraft(texts, { kind: 'forbidden', language, expressions: draft })
+  }
+
+  /** Rises with each edit of any list of the kind. */
+  version(kind: FilterListKind): number {
+    return this.#state.filters[kind].version
   }
 
   /** `all` first, then by language. */
-  list(): readonly FilterList[] {
-    return this.#state.filters.list()
+  list(kind: FilterListKind): readonly FilterList[] {
+    return this.#state.filters[kind].list()
   }
 
-  /** With `expectedVersions` the edit is refused when the newest version is none of them. */
+  /**
+   * Resolves when the list is in force on every live node. With `expectedVersions` the edit is refused when the newest
+   * version is none of them.
+   */
   async replace(list: FilterList, expectedVersions?: readonly number[], once?: Once): Promise<void> {
     const outcome = await this.#journal.commit(
-      this.#store.replaceFilterList({ list, expectedVersions, quota: this.#quota }, once),
+      this.#store.replaceFilterList({ list, expectedVersions, quota: this.#rules.quota }, once),
     )
     if (outcome === 'stale') throw new ChatError('filters-changed')
     if (outcome === 'limit') throw new ChatError('limit-reached')
+    // A repeated edit announces nothing, and the first attempt may have failed after it was stored.
+    await this.#inForce.settled()
+  }
+
+  async #judgeAll(texts: readonly string[], language: string): Promise<Judgement[]> {
+    const judgements: Judgement[] = []
+    const slices = new Slices()
+    for (const text of texts) {
+      judgements.push(this.judge(text, language))
+      if (slices.isOver) await slices.next()
+    }
+    return judgements
+  }
+
+  async #tryDraft(texts: readonly string[], draft: FilterList): Promise<Judgement[]> {
+    const used = restrict(this.#state.filterSource, (list) => usesList(draft.language, list))
+    const trial = await this.#compiler.openTrial([withDraft(used, draft)])
+    try {
+      const cleaned = await trial.clean(texts.map((text) => ({ text, language: draft.language })))
+      return cleaned.flatMap((each) => each.map((clean) => this.#verdict(clean)))
+    } finally {
+      trial.close()
+    }
+  }
+
+  #verdict({ text, hits }: CleanText): Judgement {
+    const found = this.#rules.mode === 'block' ? 'blocked' : 'masked'
+    return { text, hits: hits.slice(0, MAX_HITS), verdict: hits.length === 0 ? 'clean' : found }
   }
 }

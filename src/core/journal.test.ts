@@ -13,7 +13,7 @@ const snapshot = (version: number): Snapshot => ({
   channels: [],
   bans: Array.from({ length: version }, (_, index) => ban(index + 1)),
   filterLists: [],
-  filterVersion: 0,
+  filterVersions: { forbidden: 0, allowed: 0 },
 })
 
 /** A node whose store has committed `committed` changes, and whose bus hands announcements to `announce`. */

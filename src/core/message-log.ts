@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { SequencedMessage } from './model.ts'
+import type { LoggedMessage, SequencedMessage } from './model.ts'
 import type { MessageStore } from './store.ts'
 
 /** Messages that wait for the disk. When it does not take them for so long, the oldest are given up. */
@@ -47,7 +47,13 @@ export class MessageLog {
   }
 
   async find(id: string): Promise<SequencedMessage | undefined> {
-    return this.#waiting.find((message) => message.id === id) ?? (await this.#store.findMessage(id))
+    return this.#findWaiting(id) ?? (await this.#store.findMessage(id))
+  }
+
+  /** Keeps it, as deleted. Resolves when that is on disk; undefined when there is no such message. */
+  async delete(id: string): Promise<LoggedMessage | undefined> {
+    while (this.#findWaiting(id) !== undefined) await this.flush()
+    return this.#store.deleteMessage(id, this.#clock())
   }
 
   /** The message and up to `each` before and after it. */
@@ -60,6 +66,10 @@ export class MessageLog {
   async prune(): Promise<void> {
     const before = this.#clock() - this.#retentionDays * DAY_MS
     while ((await this.#store.pruneMessages(before, PRUNE_SLICE)) === PRUNE_SLICE);
+  }
+
+  #findWaiting(id: string): SequencedMessage | undefined {
+    return this.#waiting.find((message) => message.id === id)
   }
 
   async #write(): Promise<void> {

@@ -46,6 +46,10 @@ export interface ChatMessage {
   readonly text: string
   /** As it was written. */
   readonly original: string
+  /** Of the player who wrote it, which chose the lists. Undefined for what the system says. */
+  readonly language: string | undefined
+  /** What the filter found in the original. For operators, and for the one who wrote it where that is wished. */
+  readonly hits: readonly FilterHit[]
   readonly at: Timestamp
 }
 
@@ -53,6 +57,12 @@ export interface ChatMessage {
 export interface SequencedMessage extends ChatMessage {
   readonly seq: number
   readonly epoch: string
+}
+
+/** A message as the log keeps it, for operators. */
+export interface LoggedMessage extends SequencedMessage {
+  /** When it was taken from the players; undefined while it was not. */
+  readonly deletedAt: Timestamp | undefined
 }
 
 export interface Ban {
@@ -65,16 +75,37 @@ export interface Ban {
   readonly endsAt: Timestamp
 }
 
+/** A list says what is forbidden, or in which words and phrases nothing is. */
+export const FILTER_LIST_KINDS = ['forbidden', 'allowed'] as const
+export type FilterListKind = (typeof FILTER_LIST_KINDS)[number]
+
 export interface FilterList {
+  readonly kind: FilterListKind
   /** `all` or a language code, as last written. Compared by `languageKey`. */
   readonly language: string
   readonly expressions: readonly string[]
+}
+
+/** Where a text has what an expression of a list forbids. */
+export interface FilterHit {
+  /** In UTF-16 units of the original. */
+  readonly start: number
+  readonly end: number
+  readonly expression: string
+  /** Of the list. */
+  readonly language: string
 }
 
 /** Two spellings of a language are the same when their keys are. */
 export const languageKey = (language: string) => language.toLowerCase().replaceAll('_', '-')
 
 export const EVERY_LANGUAGE = 'all'
+
+/** Whether what is said in `spoken` goes through the list: that of the language, of a parent (`ko` for `ko-KR`), or `all`. */
+export function usesList(spoken: string, { language }: Pick<FilterList, 'language'>): boolean {
+  const [key, list] = [languageKey(spoken), languageKey(language)]
+  return list === EVERY_LANGUAGE || key === list || key.startsWith(`${list}-`)
+}
 
 export const REPORT_STATUS = { open: 1, processed: 2 } as const
 export const REPORT_OUTCOME = { none: 0, chatBan: 1, suspension: 2, permanentSuspension: 3 } as const

@@ -22,7 +22,8 @@ const channel = (group: string, name: string): Channel => ({
 const set = (group: string, name: string) => ({ kind: 'channel-set', channel: channel(group, name) }) as const
 const ban = (playerId: string, seq: number, endsAt = 1000) =>
   ({ kind: 'ban-set', ban: { seq, playerId, count: 1, startsAt: 0, endsAt } }) as const
-const list = (language: string) => ({ kind: 'filter-list-set', list: { language, expressions: [] } }) as const
+const list = (language: string) =>
+  ({ kind: 'filter-list-set', list: { kind: 'forbidden', language, expressions: [] } }) as const
 
 describe('State', () => {
   test('a group exists while it has a channel', () => {
@@ -51,22 +52,36 @@ describe('State', () => {
 
   test('lists stay the same array while nothing in them changes', () => {
     const state = stateWith(set('a', 'x'), ban('a', 1), list('en'))
-    const [groups, bans, filters] = [state.channels.groups(), state.bans.list(0), state.filters.list()]
+    const [groups, bans, filters] = [
+      state.channels.groups(),
+      state.bans.list(0),
+      state.filters.forbidden.list(),
+    ]
     state.apply({ ...set('a', 'y'), version: 4 })
     expect(state.channels.groups()).toBe(groups)
     expect(state.bans.list(0)).toBe(bans)
-    expect(state.filters.list()).toBe(filters)
+    expect(state.filters.forbidden.list()).toBe(filters)
     state.apply({ ...set('b', 'x'), version: 5 })
     state.apply({ ...ban('b', 2), version: 6 })
     state.apply({ ...list('en'), version: 7 })
     expect(state.channels.groups()).not.toBe(groups)
     expect(state.bans.list(0)).not.toBe(bans)
-    expect(state.filters.list()).not.toBe(filters)
+    expect(state.filters.forbidden.list()).not.toBe(filters)
   })
 
   test('filter lists: `all` first, then by language, one for each whatever the spelling', () => {
     const { filters } = stateWith(list('ko_KR'), list('en'), list('all'), list('ko-kr'))
-    expect(filters.list().map(({ language }) => language)).toEqual(['all', 'en', 'ko-kr'])
-    expect(filters.version).toBe(4)
+    expect(filters.forbidden.list().map(({ language }) => language)).toEqual(['all', 'en', 'ko-kr'])
+    expect(filters.forbidden.version).toBe(4)
+  })
+
+  test('lists of one kind are no matter to those of the other', () => {
+    const allowed = {
+      kind: 'filter-list-set',
+      list: { kind: 'allowed', language: 'en', expressions: ['x'] },
+    } as const
+    const { filters } = stateWith(list('en'), allowed)
+    expect([filters.forbidden.list(), filters.forbidden.version]).toEqual([[list('en').list], 1])
+    expect([filters.allowed.list(), filters.allowed.version]).toEqual([[allowed.list], 2])
   })
 })

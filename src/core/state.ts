@@ -4,12 +4,14 @@ import {
   type Channel,
   type ChannelKey,
   EVERY_LANGUAGE,
+  FILTER_LIST_KINDS,
   type FilterList,
   languageKey,
   type Timestamp,
 } from './model.ts'
 import { deleteSorted, setSorted, sortedIndex } from './sorted.ts'
 import type { Snapshot } from './store.ts'
+import type { FilterSource } from './text-filter.ts'
 
 /**
  * What every node holds in memory: channels, bans in force and filter lists, as of `version`.
@@ -20,7 +22,7 @@ export class State {
   #version = 0
   readonly channels = new ChannelIndex()
   readonly bans = new BanIndex()
-  readonly filters = new FilterIndex()
+  readonly filters = { forbidden: new FilterIndex(), allowed: new FilterIndex() }
 
   readonly #watchers: StateWatcher[] = []
 
@@ -33,10 +35,18 @@ export class State {
     this.#watchers.push(watcher)
   }
 
+  /** All lists. */
+  get filterSource(): FilterSource {
+    return { lists: this.filters.forbidden.list(), allowed: this.filters.allowed.list() }
+  }
+
   load(snapshot: Snapshot): void {
     this.channels.load(snapshot.channels)
     this.bans.load(snapshot.bans)
-    this.filters.load(snapshot.filterLists, snapshot.filterVersion)
+    for (const kind of FILTER_LIST_KINDS) {
+      const lists = snapshot.filterLists.filter((list) => list.kind === kind)
+      this.filters[kind].load(lists, snapshot.filterVersions[kind])
+    }
     this.#version = snapshot.version
     for (const { reloaded } of this.#watchers) reloaded()
   }
@@ -56,7 +66,7 @@ export class State {
         this.bans.delete(change.playerId)
         break
       case 'filter-list-set':
-        this.filters.set(change.list, change.version)
+        this.filters[change.list.kind].set(change.list, change.version)
         break
     }
     this.#version = change.version
@@ -167,12 +177,13 @@ class BanIndex {
   }
 }
 
+/** The lists of one kind. */
 class FilterIndex {
   readonly #byLanguage = new Map<string, FilterList>()
   #listed: readonly FilterList[] | undefined
   #version = 0
 
-  /** Of the newest edit of any list. */
+  /** Of the newest edit of any list of the kind. */
   get version(): number {
     return this.#version
   }

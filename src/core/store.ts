@@ -5,6 +5,8 @@ import type {
   ChannelKey,
   ChannelSettings,
   FilterList,
+  FilterListKind,
+  LoggedMessage,
   NewReport,
   Report,
   SequencedMessage,
@@ -54,7 +56,10 @@ export interface BanStore {
 }
 
 export interface FilterStore {
-  /** Replaces one language's list whole; `stale` when `expectedVersions` are given and the newest edit is none of them. */
+  /**
+   * Replaces one language's list of a kind whole; `stale` when `expectedVersions` are given and the newest edit of the
+   * kind is none of them. Quotas are of each kind.
+   */
   replaceFilterList(edit: FilterListEdit, once?: Once): Promise<Committed<FilterListOutcome>>
 }
 
@@ -68,11 +73,23 @@ export interface ReportStore {
 /** The log of what was said. Kept for some days; players never wait for it. */
 export interface MessageStore {
   appendMessages(messages: readonly SequencedMessage[]): Promise<void>
-  findMessage(id: string): Promise<SequencedMessage | undefined>
+  findMessage(id: string): Promise<LoggedMessage | undefined>
+  /** Marks a message as deleted and keeps it, text included. Of several calls the first one's time counts. */
+  deleteMessage(id: string, at: Timestamp): Promise<LoggedMessage | undefined>
   /** The message and up to `each` messages before and after it in its number, oldest first. */
-  listAround(message: SequencedMessage, each: number): Promise<SequencedMessage[]>
+  listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]>
+  /** Messages since a moment, newest first; those said before a message where one is given. */
+  listMessages(page: MessagePage): Promise<LoggedMessage[]>
+  /** How many messages there are since a moment. Stops counting at `limit`. */
+  countMessages(since: Timestamp, limit: number): Promise<number>
   /** Deletes at most `limit` messages that are older; gives back how many. */
   pruneMessages(before: Timestamp, limit: number): Promise<number>
+}
+
+export interface MessagePage {
+  readonly since: Timestamp
+  readonly before: Pick<SequencedMessage, 'at' | 'id'> | undefined
+  readonly limit: number
 }
 
 export interface ReportQuota {
@@ -90,8 +107,8 @@ export interface Snapshot {
   /** Bans that end after the asked moment, in the order they were applied. */
   readonly bans: readonly Ban[]
   readonly filterLists: readonly FilterList[]
-  /** The version of the newest change of any filter list, 0 when there was none. */
-  readonly filterVersion: number
+  /** The version of the newest change of any filter list of the kind, 0 when there was none. */
+  readonly filterVersions: Readonly<Record<FilterListKind, number>>
 }
 
 /** The outcome of a write. `version` is that of the newest change a reader of the outcome must know of. */

@@ -1,4 +1,4 @@
-import type { FilterList } from './model.ts'
+import { type FilterHit, type FilterList, languageKey } from './model.ts'
 
 /** Finds what the lists forbid. Made anew when a list changes. */
 export interface TextFilter {
@@ -12,12 +12,52 @@ export interface CleanText {
   readonly hits: readonly FilterHit[]
 }
 
-export interface FilterHit {
-  /** In UTF-16 units of the original. */
-  readonly start: number
-  readonly end: number
-  readonly expression: string
+/** What a filter is made of. */
+export interface FilterSource {
+  readonly lists: readonly FilterList[]
+  /** Words and phrases in which nothing is forbidden. */
+  readonly allowed: readonly FilterList[]
+}
+
+/** The lists that matter. */
+export const restrict = (
+  { lists, allowed }: FilterSource,
+  isUsed: (list: FilterList) => boolean,
+): FilterSource => ({ lists: lists.filter(isUsed), allowed: allowed.filter(isUsed) })
+
+/** The lists, with a draft in place of the profanity list that it would replace. */
+export const withDraft = ({ lists, allowed }: FilterSource, draft: FilterList): FilterSource => ({
+  lists: [...lists.filter((list) => languageKey(list.language) !== languageKey(draft.language)), draft],
+  allowed,
+})
+
+/** Of one text; more say nothing that these do not. */
+export const MAX_HITS = 50
+
+export interface SpokenText {
+  readonly text: string
   readonly language: string
 }
 
-export type CompileFilter = (lists: readonly FilterList[]) => TextFilter
+/** Filters that texts are sent to. */
+export interface FilterTrial {
+  /** What each filter makes of each text, with at most `MAX_HITS`: a list for each text, in the order of the sources. */
+  clean(texts: readonly SpokenText[]): Promise<readonly (readonly CleanText[])[]>
+  close(): void
+}
+
+/** Makes filters beside the loop that carries chat, which it holds for no longer than a few milliseconds. */
+export interface FilterCompiler {
+  /**
+   * Call it for one state of the lists at a time. Throws `ChatError('unavailable')` when none could be made; the
+   * next call begins anew.
+   */
+  compile(source: FilterSource): Promise<TextFilter>
+  /**
+   * Makes a filter of each source, for trying lists out: beside those in force, which neither wait for it nor notice
+   * it. Throws `ChatError('limit-reached')` when too many are open, and `unavailable` when none could be made.
+   */
+  openTrial(sources: readonly FilterSource[]): Promise<FilterTrial>
+  /** What is under way is given up. */
+  close(): Promise<void>
+}

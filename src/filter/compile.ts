@@ -65,7 +65,7 @@ function readLists(lists: readonly List[], firstList: number, flag: number): Pla
   const read: Placed[] = []
   for (const [index, { expressions }] of lists.entries()) {
     for (const [place, expression] of expressions.entries()) {
-      for (const spelling of [expression, ...(ABBREVIATIONS[expression] ?? [])]) {
+      for (const spelling of [expression, ...(ABBREVIATIONS.get(expression) ?? [])]) {
         const pattern = readExpression(spelling)
         if (pattern === undefined) continue
         read.push({ ...pattern, flags: pattern.flags | flag, list: firstList + index, place })
@@ -86,8 +86,9 @@ function bendAll(read: readonly Placed[], dictionary: Dictionary): Placed[] {
   const words = read.map(wordOf)
   const lists: string[][] = []
   for (const [index, { list }] of read.entries()) {
-    lists[list] ??= []
-    lists[list].push(words[index] ?? '')
+    // Lists may be empty.
+    while (lists.length <= list) lists.push([])
+    lists[list]?.push(words[index] ?? '')
   }
   const bender = new Bender(dictionary, lists)
   const bent: Placed[] = []

@@ -35,6 +35,9 @@ export const Flag = {
   within: 128,
 } as const
 
+/** Whether a pattern takes nothing for its letters but these letters. */
+export const isExact = (flags: number) => (flags & (Flag.strict | Flag.allowed)) !== 0
+
 /** Stands for the place where a word begins, or for what separates words. */
 export const SEPARATOR = 0x20
 

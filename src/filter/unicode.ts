@@ -99,15 +99,19 @@ const signs = new Map(
 /** Signs other than digits. At the edge of a word they may be no more than punctuation. */
 export const SIGN_CODES: readonly number[] = [...signs.keys()].filter((code) => kindOf(code) !== Kind.digit)
 
-/** Of the letters that a sign or a letter of another script may stand for, a bit each. A `v` is carved for a `u`. */
-export function disguiseOf(code: number): number {
-  if (code >= PLANES) return 0
-  return (
-    (looks[code] ?? 0) ||
-    (signs.get(foldedOf(code)) ?? 0) ||
-    (bareOf(code) === LETTER_V ? bitOf(LETTER_U) : 0)
-  )
+const disguises = disguiseAll()
+
+function disguiseAll(): Uint32Array {
+  const bits = new Uint32Array(Math.max(...signs.keys()) + 1)
+  for (const [sign, letters] of signs) bits[sign] = letters
+  // A `v` is carved for a `u`.
+  bits[LETTER_V] = bitOf(LETTER_U)
+  for (let code = 0; code < PLANES; code++) if (looks[code] === 0) looks[code] = bits[bare[code] ?? 0] ?? 0
+  return looks
 }
+
+/** Of the letters that a sign or a letter of another script may stand for, a bit each. */
+export const disguiseOf = (code: number): number => (code < PLANES ? (disguises[code] ?? 0) : 0)
 
 /** Whether a character of a text may be meant for a letter of an expression. */
 export const standsFor = (code: number, letter: number): boolean =>

@@ -1,18 +1,19 @@
-import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, ELEMENT_STARTS, type PatternTable } from './compiled.ts'
+import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, type PatternTable } from './compiled.ts'
 import { ENDINGS } from './endings.ts'
-import { Flag, SEPARATOR } from './expression.ts'
+import { Flag, isExact, SEPARATOR } from './expression.ts'
 import {
-  bareOf,
-  foldedOf,
-  isLetter,
-  isSame,
-  isStretch,
-  jamoOf,
-  Kind,
-  kindOf,
-  standsFor,
-  stretchOf,
-} from './unicode.ts'
+  codeBefore,
+  endOfWord,
+  kindAfter,
+  kindBefore,
+  MAX_WORD,
+  skipMarks,
+  skipSeparators,
+  startOfWord,
+  widthOf,
+} from './text.ts'
+import { bareOf, foldedOf, isLetter, isSame, Kind, kindOf, standsFor } from './unicode.ts'
+import { HangulVerifier } from './verify-hangul.ts'
 import { Dictionary, hashLetter, START_HASH } from './words/dictionary.ts'
 
 const COUNT = 0xff
@@ -20,24 +21,9 @@ const COUNT = 0xff
 const STRETCHED = 3
 /** A word that is all letters of another script must be so long to be taken for a Latin one. */
 const MIN_FOREIGN = 4
-const MAX_FILLERS = 2
-const MISMATCH = -2
 
 const LONGEST_ENDING = Math.max(...ENDINGS.map(({ length }) => length))
 const endingBits = new Map<string, number>(ENDINGS.map((ending, index) => [ending, 1 << index]))
-
-const isHighHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
-const isLowHalf = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
-
-/** The character that ends before an index. */
-export function codeBefore(text: string, index: number): number {
-  const unit = text.charCodeAt(index - 1)
-  return isLowHalf(unit) && index > 1 && isHighHalf(text.charCodeAt(index - 2))
-    ? (text.codePointAt(index - 2) ?? unit)
-    : unit
-}
-
-const widthOf = (code: number) => (code > 0xffff ? 2 : 1)
 
 /**
  * Looks at the text itself where the automaton has found the classes of a pattern: are these its letters, as often as it
@@ -51,14 +37,16 @@ export class Verifier {
   readonly #elements: Uint32Array
   readonly #endings: Uint16Array
   readonly #doubledEndings: Uint16Array
+  readonly #dictionary: Dictionary
+  readonly #hangul: HangulVerifier
   /** Letters of the last match that stand once more than they should, and whether the last one does. */
   #doubles = 0
   #isLastDoubled = false
 
-  readonly #dictionary: Dictionary
-
-  constructor({ flags, first, elements, endings, doubledEndings }: PatternTable, dictionary: Int32Array) {
+  constructor(patterns: PatternTable, dictionary: Int32Array) {
+    const { flags, first, elements, endings, doubledEndings } = patterns
     this.#dictionary = new Dictionary(dictionary)
+    this.#hangul = new HangulVerifier(patterns)
     this.#flags = flags
     this.#first = first
     this.#elements = elements
@@ -84,10 +72,18 @@ export class Verifier {
     )
   }
 
+  #verifyHangul(text: string, pattern: number, end: number): boolean {
+    const isFound = this.#hangul.verify(text, pattern, end)
+    this.start = this.#hangul.start
+    this.end = end
+    return isFound
+  }
+
   /** Whether the word around the match is made of it: begins with it, or ends with it behind another word. */
   #isCompound(text: string): boolean {
     const start = startOfWord(text, this.start)
     const end = endOfWord(text, this.end)
+    if (end - start > MAX_WORD) return true
     if (this.#isKnown(text, start, end)) return false
     const ending = text.slice(this.end, end).toLowerCase()
     return (
@@ -116,7 +112,7 @@ export class Verifier {
     for (let next = at; next < text.length; ) {
       const code = text.codePointAt(next) ?? 0
       const after = next + widthOf(code)
-      if (kindOf(code) !== Kind.ignorable) {
+      if (!isIgnorable(code)) {
         if (!matches(code, letter, flags)) break
         end = after
       }
@@ -130,6 +126,7 @@ export class Verifier {
     const flags = this.#flags[pattern] ?? 0
     const first = this.#first[pattern] ?? 0
     const last = (this.#first[pattern + 1] ?? 0) - 1
+    const isStrict = isExact(flags)
     this.#doubles = 0
     this.#isLastDoubled = false
     let at = end
@@ -154,17 +151,18 @@ export class Verifier {
       while (reach > limit) {
         const code = codeBefore(text, reach)
         const before = reach - widthOf(code)
-        if (kindOf(code) === Kind.ignorable) {
+        if (isIgnorable(code)) {
           mark = code
           reach = before
           continue
         }
-        if (!matches(code, letter, flags) && !(isAccent(mark) && compose(code, mark) === letter)) break
-        if (taken >= wanted && (isExact(flags) || (former !== 0 && matches(code, former, flags)))) break
+        const isTrue = code === letter || isLetter(code, letter)
+        if (!(isTrue ? !isStrict || isSame(code, letter) : this.#mayStand(code, mark, letter, flags))) break
+        if (taken >= wanted && (isStrict || (former !== 0 && matches(code, former, flags)))) break
         mark = 0
         taken++
         letters++
-        if (isLetter(code, letter)) honest++
+        if (isTrue) honest++
         else if (kindOf(code) === Kind.letter) foreign++
         else if (kindOf(code) === Kind.digit) digits++
         reach = before
@@ -177,6 +175,11 @@ export class Verifier {
     }
     if (letters < MIN_FOREIGN && digits > honest) return -1
     return honest > 0 || (foreign === letters && letters >= MIN_FOREIGN) ? at : -1
+  }
+
+  /** Whether a character that is not the letter may be meant for it, or is it with the accent that follows. */
+  #mayStand(code: number, mark: number, letter: number, flags: number): boolean {
+    return (!isExact(flags) && standsFor(code, letter)) || (isAccent(mark) && compose(code, mark) === letter)
   }
 
   #beginsWell(text: string, start: number, pattern: number): boolean {
@@ -231,73 +234,7 @@ export class Verifier {
     this.end = skipMarks(text, at)
     return true
   }
-
-  #verifyHangul(text: string, pattern: number, end: number): boolean {
-    const first = this.#first[pattern] ?? 0
-    const isExactly = isExact(this.#flags[pattern] ?? 0)
-    const last = (this.#first[pattern + 1] ?? 0) - 1
-    let place = last
-    let at = end
-    let fillers = 0
-    while (place >= first) {
-      if (at === 0) return false
-      const code = foldedOf(text.charCodeAt(at - 1))
-      const kind = kindOf(code)
-      at--
-      if (kind === Kind.ignorable) continue
-      if (((this.#elements[place] ?? 0) & ELEMENT_CODE) === SEPARATOR) {
-        const before = skipSeparators(text, at + 1)
-        if (before === at + 1) return false
-        at = before
-        place--
-        continue
-      }
-      if (kind !== Kind.syllable && kind !== Kind.jamo) return false
-      if (kind === Kind.jamo && (isExactly || (place < last && this.#isFiller(text, at, place)))) {
-        if (isExactly || ++fillers > MAX_FILLERS) return false
-        continue
-      }
-      const before = this.#takeJamo(jamoOf(code), place, first)
-      if (before === MISMATCH && !isExactly && isStretch(code, text.charCodeAt(at - 1))) {
-        place = this.#takeJamo(stretchOf(code), place, first)
-        if (place === MISMATCH) return false
-        continue
-      }
-      place = before
-      if (place === MISMATCH) return false
-      if (kind === Kind.syllable && ((this.#elements[place + 1] ?? 0) & ELEMENT_STARTS) === 0) return false
-    }
-    this.start = at
-    this.end = end
-    const kindHere = kindBefore(text, at)
-    if (kindHere === Kind.digit) return false
-    return kindHere !== Kind.syllable || this.#countSyllables(pattern) > 1
-  }
-
-  #countSyllables(pattern: number): number {
-    let syllables = 0
-    for (let place = this.#first[pattern] ?? 0; place < (this.#first[pattern + 1] ?? 0); place++)
-      if (((this.#elements[place] ?? 0) & ELEMENT_STARTS) !== 0) syllables++
-    return syllables
-  }
-
-  /** Takes the letters of one character off the end; gives back the place before them, or `MISMATCH`. */
-  #takeJamo(jamo: string, from: number, first: number): number {
-    let place = from
-    for (let i = jamo.length - 1; i >= 0; i--, place--)
-      if (place < first || ((this.#elements[place] ?? 0) & ELEMENT_CODE) !== jamo.charCodeAt(i))
-        return MISMATCH
-    return place
-  }
-
-  /** Whether a letter by itself only follows a whole syllable: `시ㅣ발`. */
-  #isFiller(text: string, at: number, place: number): boolean {
-    const isBetween = ((this.#elements[place + 1] ?? 0) & ELEMENT_STARTS) !== 0
-    return isBetween && kindBefore(text, at) === Kind.syllable
-  }
 }
-
-const isExact = (flags: number) => (flags & (Flag.strict | Flag.allowed)) !== 0
 
 const matches = (code: number, letter: number, flags: number) =>
   isExact(flags) ? isSame(code, letter) : standsFor(code, letter)
@@ -305,63 +242,9 @@ const matches = (code: number, letter: number, flags: number) =>
 const mayStretch = (taken: number, flags: number) =>
   taken >= STRETCHED || (flags & (Flag.bends | Flag.looseJamo)) !== 0
 
+const isIgnorable = (code: number) => code > 0x7f && kindOf(code) === Kind.ignorable
+
 const isAccent = (mark: number) => mark >= 0x300 && mark <= 0x36f
 
 const compose = (code: number, mark: number) =>
   foldedOf(String.fromCodePoint(code, mark).normalize('NFC').codePointAt(0) ?? 0)
-
-/** Accents that stand behind the last letter belong to it. */
-function skipMarks(text: string, index: number): number {
-  let at = index
-  while (text.charCodeAt(at) >= FIRST_MARK && MARK.test(text.charAt(at))) at++
-  return at
-}
-
-const FIRST_MARK = 0x300
-const MARK = /\p{M}/u
-
-function skipSeparators(text: string, index: number): number {
-  let at = index
-  while (at > 0) {
-    const code = codeBefore(text, at)
-    const kind = kindOf(code)
-    if (kind !== Kind.separator && kind !== Kind.ignorable) break
-    at -= widthOf(code)
-  }
-  return at
-}
-
-function startOfWord(text: string, index: number): number {
-  let at = index
-  while (at > 0 && kindOf(text.charCodeAt(at - 1)) === Kind.letter) at--
-  return at
-}
-
-function endOfWord(text: string, index: number): number {
-  let at = index
-  while (at < text.length && kindOf(text.charCodeAt(at)) === Kind.letter) at++
-  return at
-}
-
-/** The kind of the nearest character before an index that anyone sees. */
-export function kindBefore(text: string, index: number): number {
-  let at = index
-  while (at > 0) {
-    const code = codeBefore(text, at)
-    const kind = kindOf(code)
-    if (kind !== Kind.ignorable) return kind
-    at -= widthOf(code)
-  }
-  return Kind.separator
-}
-
-export function kindAfter(text: string, index: number): number {
-  let at = index
-  while (at < text.length) {
-    const code = text.codePointAt(at) ?? 0
-    const kind = kindOf(code)
-    if (kind !== Kind.ignorable) return kind
-    at += widthOf(code)
-  }
-  return Kind.separator
-}

@@ -1,3 +1,4 @@
+import type { Said } from '../core/chat.ts'
 import { PlayerError, type RefusalDetails } from '../core/errors.ts'
 import type { Ban, ChannelKey, Player, SequencedMessage, Shard, Timestamp } from '../core/model.ts'
 import { FrameError, type FrameId, GatewayError, type GatewayErrorKind } from './protocol.ts'
@@ -101,8 +102,16 @@ export const answers = {
       ...(arrival.recovered !== undefined && { recovered: arrival.recovered }),
     }),
   left: (id: FrameId, group: string) => encode({ type: 'left', id, channel_group: group }),
-  said: (id: FrameId, { id: messageId, seq, text }: SequencedMessage, isFiltered: boolean) =>
-    encode({ type: 'said', id, message_id: messageId, seq, message: text, filtered: isFiltered }),
+  said: (id: FrameId, { message, isFiltered, hits }: Said) =>
+    encode({
+      type: 'said',
+      id,
+      message_id: message.id,
+      seq: message.seq,
+      message: message.text,
+      filtered: isFiltered,
+      ...(hits !== undefined && { hits }),
+    }),
   reported: (id: FrameId, reportId: number) => encode({ type: 'reported', id, report_id: reportId }),
   pong: (id: FrameId) => encode({ type: 'pong', id }),
   error: (id: FrameId, thrown: unknown) => {
@@ -114,6 +123,7 @@ export const answers = {
       message: MESSAGES[kind],
       ...(details.remainSeconds !== undefined && { remain_seconds: details.remainSeconds }),
       ...(details.retryAfterMs !== undefined && { retry_after_ms: details.retryAfterMs }),
+      ...(details.hits !== undefined && { hits: details.hits }),
     })
   },
 }
@@ -121,6 +131,8 @@ export const answers = {
 /** What the server says unasked. */
 export const pushes = {
   message: (message: SequencedMessage) => encode({ type: 'message', ...messageFields(message) }),
+  messageDeleted: (shard: Shard, messageId: string) =>
+    encode({ type: 'message_deleted', ...shardFields(shard), message_id: messageId }),
   playerJoined: (shard: Shard, player: Player) =>
     encode({ type: 'player_joined', ...shardFields(shard), ...playerFields(player) }),
   playerLeft: (shard: Shard, player: Player) =>

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Metrics } from '../metrics.ts'
 import type { Hub, Socket } from './hub.ts'
 import { Session, type SessionParts } from './session.ts'
 
@@ -15,8 +14,15 @@ export interface GatewayOptions {
 const CONNECT_WITHIN_MS = 10_000
 const TICK_MS = 1000
 const KEEP_SEATS_MS = 10_000
+/** Who has not taken so much for so long is cut. */
 const SLOW_BYTES = 262_144
 const SLOW_MS = 5000
+/** Who has not taken so much is cut at once. */
+const STUCK_BYTES = 1_048_576
+/** After so much that not everybody took, readers are looked at without waiting for the next second. */
+const LOOK_BYTES = 131_072
+/** What a connection must hold back without dropping any of it, so that a look finds whoever is stuck in time. */
+export const MAX_BUFFERED_BYTES = STUCK_BYTES + 2 * LOOK_BYTES
 const RECONNECT_WITHIN_MS = 10_000
 
 interface Watched {
@@ -28,16 +34,15 @@ interface Watched {
 export class Gateway {
   readonly #parts: SessionParts
   readonly #hub: Hub
-  readonly #metrics: Metrics
   readonly #options: GatewayOptions
   readonly #sessions = new Map<Session, Watched>()
   readonly #timers: readonly ReturnType<typeof setInterval>[]
   #admission: { tokens: number; filledAt: number }
+  #heldBackBytes = 0
 
   constructor(parts: SessionParts, options: GatewayOptions) {
     this.#parts = parts
     this.#hub = parts.hub
-    this.#metrics = parts.metrics
     this.#options = options
     this.#admission = { tokens: options.connectionsPerSecond, filledAt: performance.now() }
     this.#timers = [
@@ -75,6 +80,12 @@ export class Gateway {
     session.ended().catch((err: unknown) => this.#parts.log.error({ err }, 'session did not end well'))
   }
 
+  /** Tells of a broadcast that not every reader has taken yet. */
+  heldBack(bytes: number): void {
+    this.#heldBackBytes += bytes
+    if (this.#heldBackBytes >= LOOK_BYTES) this.#watchReaders()
+  }
+
   /** Asks every player to come back, each after a while of its own. */
   drain(): void {
     this.#hub.goAway(RECONNECT_WITHIN_MS)
@@ -88,22 +99,24 @@ export class Gateway {
 
   #tick(): void {
     const now = performance.now()
-    for (const [session, watched] of this.#sessions) {
-      if (session.isAwaitingConnect && now - watched.openedAt >= CONNECT_WITHIN_MS)
-        session.close('connect-timeout')
-      else this.#watchReader(session, watched, now)
+    for (const [session, { openedAt }] of this.#sessions) {
+      if (session.isAwaitingConnect && now - openedAt >= CONNECT_WITHIN_MS) session.close('connect-timeout')
     }
+    this.#watchReaders()
     this.#hub.tick()
   }
 
-  #watchReader(session: Session, watched: Watched, now: number): void {
-    if (session.bufferedBytes < SLOW_BYTES) {
-      watched.slowSince = undefined
-      return
+  #watchReaders(): void {
+    this.#heldBackBytes = 0
+    const now = performance.now()
+    for (const [session, watched] of this.#sessions) {
+      const { bufferedBytes } = session
+      if (bufferedBytes < SLOW_BYTES) {
+        watched.slowSince = undefined
+        continue
+      }
+      watched.slowSince ??= now
+      if (bufferedBytes >= STUCK_BYTES || now - watched.slowSince >= SLOW_MS) session.close('slow')
     }
-    watched.slowSince ??= now
-    if (now - watched.slowSince < SLOW_MS) return
-    this.#metrics.countCut('slow')
-    session.close('slow')
   }
 }

@@ -12,7 +12,8 @@ import { type CloseReason, GatewayError } from './protocol.ts'
 
 /** A connection, as a session sees it. */
 export interface Socket {
-  send(text: string): void
+  /** False when the reader is so far behind that the text was dropped. */
+  send(text: string): boolean
   close(code: number, reason: string): void
   subscribe(topic: string): void
   unsubscribe(topic: string): void
@@ -118,6 +119,9 @@ export class Hub {
     switch (event.kind) {
       case 'message':
         this.#outbox.send(topic, pushes.message(event.message))
+        break
+      case 'message-deleted':
+        this.#outbox.send(topic, pushes.messageDeleted(event.shard, event.messageId))
         break
       case 'player-joined':
       case 'player-left':

@@ -3,7 +3,7 @@ import type { Recent } from '../core/bus.ts'
 import type { Clock } from '../core/clock.ts'
 import { PlayerError } from '../core/errors.ts'
 import { FloodGate, type FloodRules } from '../core/flood.ts'
-import type { ChannelKey, Player, SequencedMessage, Shard } from '../core/model.ts'
+import type { ChannelKey, Player, Shard } from '../core/model.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { answers, banFields, pushes } from './frames.ts'
@@ -56,6 +56,7 @@ export class Session implements HubSession {
   #state: State = { phase: 'awaiting-connect' }
   #work: Promise<void> = Promise.resolve()
   #waiting = 0
+  #isCut = false
 
   constructor(id: string, socket: Socket, parts: SessionParts) {
     this.id = id
@@ -82,7 +83,7 @@ export class Session implements HubSession {
   }
 
   push(text: string): void {
-    this.#socket.send(text)
+    if (!this.#socket.send(text)) this.close('slow')
   }
 
   /** Frames are worked off one after the other, so answers come in the order of the questions. */
@@ -102,6 +103,9 @@ export class Session implements HubSession {
   }
 
   close(reason: CloseReason): void {
+    if (this.#isCut) return
+    this.#isCut = true
+    this.#parts.metrics.countCut(reason)
     this.#socket.close(CLOSE[reason], reason)
   }
 
@@ -210,6 +214,8 @@ export class Session implements HubSession {
     const shard = await this.#parts.app.chat.takeSeat({ group, name, number }, this.#joiner(state))
     const arrival = await this.#sitDown(shard, state)
     const isSame = shard.name === name && shard.number === number
+    // Who was away has not heard that what is on the screen was deleted.
+    if (isSame) for (const each of arrival.recent.retracted) this.push(pushes.messageDeleted(shard, each))
     return answers.joined(id, {
       ...arrival,
       ...(isSame ? missed(arrival.recent, epoch, seq) : { ...newest(arrival.recent), recovered: false }),
@@ -230,10 +236,10 @@ export class Session implements HubSession {
     try {
       const shard = state.seats.get(group)
       if (shard === undefined) throw new PlayerError('not-joined')
-      const { message, isFiltered } = await app.chat.say(shard, state, text)
-      metrics.countMessage(isFiltered ? 'masked' : 'delivered')
+      const said = await app.chat.say(shard, state, text)
+      metrics.countMessage(said.isFiltered ? 'masked' : 'delivered')
       metrics.observeDelivery((performance.now() - startedAt) / 1000)
-      return answers.said(id, message, isFiltered)
+      return answers.said(id, said)
     } catch (thrown) {
       metrics.countMessage(thrown instanceof PlayerError ? thrown.kind : 'failed')
       throw thrown
@@ -262,8 +268,8 @@ export class Session implements HubSession {
 
 const newest = ({ messages, seq, epoch }: Recent) => ({ messages, seq, epoch })
 
-function missed({ messages, seq, epoch }: Recent, knownEpoch: string, knownSeq: number) {
-  const later: readonly SequencedMessage[] = messages.filter((message) => message.seq > knownSeq)
-  const recovered = epoch === knownEpoch && knownSeq <= seq && later.length === seq - knownSeq
+function missed({ messages, seq, since, epoch }: Recent, knownEpoch: string, knownSeq: number) {
+  const recovered = epoch === knownEpoch && knownSeq <= seq && knownSeq >= since
+  const later = messages.filter((message) => message.seq > knownSeq)
   return { messages: recovered ? later : messages, seq, epoch, recovered }
 }

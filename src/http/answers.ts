@@ -45,9 +45,60 @@ const restrictedUser = z.object({
   end_time: isoTime,
 })
 
-const profanityEntry = z.object({
+const filterListEntry = z.object({
   language: z.string().meta({ description: 'A language code, or `all`.' }),
   filters: z.array(z.string()),
+})
+
+const hit = z.object({
+  start: whole('Where it begins, in UTF-16 units of the text.'),
+  end: whole('Where the text goes on.'),
+  expression: z.string().meta({ description: 'The expression that forbids it, as it stands in its list.' }),
+  language: z.string().meta({ description: 'The list, by its language.' }),
+})
+
+const filterCheck = z.object({
+  results: z.array(
+    z.object({
+      text: z.string(),
+      filtered: z.string().meta({
+        description: 'As players would see it; nobody sees it where the verdict is `blocked`.',
+      }),
+      verdict: z.enum(['clean', 'masked', 'blocked']),
+      hits: z.array(hit),
+    }),
+  ),
+})
+
+const caught = (description: string) =>
+  z
+    .object({
+      count: whole('Messages.'),
+      samples: z
+        .array(
+          z.object({
+            message_id: z.string(),
+            gamer_id: z.string(),
+            time: isoTime,
+            text: z.string().meta({ description: 'As it was written.' }),
+            hits: z.array(hit),
+          }),
+        )
+        .meta({ maxItems: 20, description: 'The newest of them.' }),
+    })
+    .meta({ description })
+
+const backtest = z.object({
+  backtest_id: z.string(),
+  state: z.enum(['running', 'done', 'failed']),
+  language: z.string(),
+  days: z.number(),
+  scanned: whole('Messages of the log that were looked at so far.'),
+  total: whole('Messages of the log to look at.'),
+  judged: whole('Those of the looked-at whose players go through the list.'),
+  newly_caught: caught('What only the draft catches; its hits.'),
+  no_longer_caught: caught('What only the lists in force catch; their hits.'),
+  still_caught: caught('What both catch; the hits with the draft.'),
 })
 
 const report = z.object({
@@ -63,6 +114,19 @@ const report = z.object({
   value: whole('0 no sanction, 1 chat ban, 2 suspension, 3 permanent suspension.'),
   update_at: spacedTime,
   create_at: spacedTime,
+})
+
+const message = z.object({
+  message_id: z.string(),
+  channel_group: z.string(),
+  channel_name: z.string(),
+  channel_id: whole('Channel number.'),
+  gamer_id: z.string().meta({ description: 'Who said it; empty for a system message.' }),
+  gamer_name: z.string(),
+  message: z.string().meta({ description: 'As players saw it.' }),
+  original: z.string().meta({ description: 'As it was written.' }),
+  time: isoTime,
+  deleted: z.boolean().meta({ description: 'Whether it was taken from the players.' }),
 })
 
 const playerToken = z.object({
@@ -82,8 +146,11 @@ export const answers = {
   Channel: channel,
   DeletedChannel: deletedChannel,
   RestrictedUser: restrictedUser,
-  ProfanityEntry: profanityEntry,
+  FilterListEntry: filterListEntry,
+  FilterCheck: filterCheck,
+  Backtest: backtest,
   Report: report,
+  Message: message,
   PlayerToken: playerToken,
   Error: error,
 } as const

@@ -8,8 +8,9 @@ import { authenticate, type Credential, type Principal, permits } from './auth.t
 import { parseObject, readBody } from './body.ts'
 import { addHeaders, answerError, JSON_HEADERS, RequestError } from './errors.ts'
 import { type Cursor, type Page, readPage, writeCursor } from './lists.ts'
-import type { Answer, Method, Operation } from './operation.ts'
+import type { Answer, Operation } from './operation.ts'
 import { FailureBrake, type RateLimit, RateLimiter } from './rate-limit.ts'
+import { type Route, Router } from './router.ts'
 import { parse } from './schemas.ts'
 
 export const BASE_PATH = '/chat/v1'
@@ -54,7 +55,7 @@ interface Reached {
 export class Api {
   readonly #app: App
   readonly #options: ApiOptions
-  readonly #routes: ReadonlyMap<string, ReadonlyMap<string, Operation>>
+  readonly #router: Router
   /** What the reads make of an empty query, by operation: most are asked with none. */
   readonly #unasked: ReadonlyMap<Operation, Sent>
   readonly #limiter: RateLimiter | undefined
@@ -63,7 +64,7 @@ export class Api {
   constructor(app: App, options: ApiOptions) {
     this.#app = app
     this.#options = options
-    this.#routes = routeTable(options.operations)
+    this.#router = new Router(options.operations, BASE_PATH)
     this.#unasked = new Map(options.operations.flatMap(readEmptyQuery))
     this.#limiter = options.rateLimit && new RateLimiter(options.rateLimit, options.clock, JSON_HEADERS)
     this.#brake = new FailureBrake(options.clock)
@@ -85,8 +86,9 @@ export class Api {
     const { request, path } = incoming
     const principal = authenticate(request.headers.get('authorization'), this.#options.credentials)
     if (principal === undefined) return this.#refuseCredentials(incoming)
-    const methods = this.#routes.get(path)
-    if (methods === undefined) return this.#refusePath(incoming)
+    const route = this.#router.find(path)
+    if (route === undefined) return this.#refusePath(incoming)
+    const { methods, segments } = route
     const operation = methods.get(request.method === 'HEAD' ? 'GET' : request.method)
     if (operation === undefined) return refuseMethod(request.method, [...methods.keys()])
     reached.operation = operation.id
@@ -95,10 +97,9 @@ export class Api {
     reached.headers = rate?.headers ?? new Headers(JSON_HEADERS)
     if (rate?.isAllowed === false) throw new RequestError('too-many-requests', '', { 'Retry-After': '1' })
     if (incoming.isDraining) throw new ChatError('unavailable')
+    const found = { operation, segments, principal }
     const sent =
-      operation.method === 'GET'
-        ? this.#readQuery(operation, incoming)
-        : this.#readBody(operation, incoming, principal)
+      operation.method === 'GET' ? this.#readQuery(found, incoming) : this.#readBody(found, incoming)
     const answer = after(sent, (read) => this.#handle(operation, request, read))
     return after(answer, (given) => present(given, operation, incoming, reached))
   }
@@ -119,43 +120,36 @@ export class Api {
     throw new RequestError('path-unknown')
   }
 
-  #readQuery(operation: Operation, { query }: ApiRequest): Sent {
+  #readQuery({ operation, segments }: Found, { query }: ApiRequest): Sent {
     const unasked = query === '' ? this.#unasked.get(operation) : undefined
     if (unasked !== undefined) return unasked
     const parameters = readParameters(operation, query)
-    const input = parse(operation.input, parameters)
+    const input = parse(operation.input, { ...parameters, ...decodeSegments(segments) })
     return { input, page: operation.output.list ? readPage(parameters) : undefined, once: undefined }
   }
 
-  async #readBody(operation: Operation, { request, query }: ApiRequest, principal: Principal): Promise<Sent> {
+  async #readBody(found: Found, { request, path, query }: ApiRequest): Promise<Sent> {
+    const { operation, segments } = found
     const body = await readBody(request, this.#options.bodyBytes)
-    const isInQuery = operation.method === 'DELETE' && body === '' && query !== ''
-    const input = parse(operation.input, isInQuery ? readParameters(operation, query) : parseObject(body))
+    const isElsewhere = query !== '' || Object.keys(segments).length > 0
+    const isInQuery = operation.method === 'DELETE' && body === '' && isElsewhere
+    const sent = isInQuery ? readParameters(operation, query) : parseObject(body)
+    const input = parse(operation.input, { ...sent, ...decodeSegments(segments) })
     const key = request.headers.get('idempotency-key')
-    const once =
-      key === null ? undefined : this.#once(key, operation, { body: isInQuery ? query : body, principal })
-    return { input, page: undefined, once }
+    const asked = `${operation.method} ${path.slice(BASE_PATH.length)}\n${isInQuery ? query : body}`
+    return { input, page: undefined, once: key === null ? undefined : this.#once(key, asked, found) }
   }
 
-  #once(
-    key: string,
-    { method, path }: Operation,
-    { body, principal }: { body: string; principal: Principal },
-  ): Once {
+  #once(key: string, asked: string, { principal }: Found): Once {
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new RequestError('invalid', 'Idempotency-Key')
     const at = this.#options.clock()
     return {
       key: `${principal.holder} ${key}`,
-      fingerprint: createHash('sha256').update(`${method} ${path}\n${body}`).digest('base64url'),
+      fingerprint: createHash('sha256').update(asked).digest('base64url'),
       at,
       expiresAt: at + this.#options.idempotencyMs,
     }
   }
-}
-
-function routeTable(operations: readonly Operation[]): ReadonlyMap<string, ReadonlyMap<Method, Operation>> {
-  const byPath = Map.groupBy(operations, ({ path }) => BASE_PATH + path)
-  return new Map(Array.from(byPath, ([path, rows]) => [path, new Map(rows.map((row) => [row.method, row]))]))
 }
 
 function refuseMethod(method: string, allowed: readonly string[]): ApiAnswer {
@@ -166,6 +160,12 @@ function refuseMethod(method: string, allowed: readonly string[]): ApiAnswer {
   ].join(', ')
   if (method !== 'OPTIONS') throw new RequestError('method-not-allowed', '', { Allow })
   return { operation: '', status: 204, body: null, headers: new Headers({ Allow }) }
+}
+
+/** The operation that a request has found, and who asks for it. */
+interface Found extends Pick<Route, 'segments'> {
+  readonly operation: Operation
+  readonly principal: Principal
 }
 
 /** What a request brings, read and checked. */
@@ -190,6 +190,18 @@ function readParameters({ input }: Operation, query: string): Record<string, str
     throw new RequestError('invalid', broken)
   }
   return parameters
+}
+
+function decodeSegments(segments: Route['segments']): Record<string, string> {
+  return Object.fromEntries(Object.entries(segments).map(([name, text]) => [name, decodeSegment(name, text)]))
+}
+
+function decodeSegment(name: string, text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new RequestError('invalid', name)
+  }
 }
 
 function present(

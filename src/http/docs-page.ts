@@ -2,7 +2,7 @@ import { version } from '../../package.json' with { type: 'json' }
 import { BASE_PATH } from './api.ts'
 import { ERRORS, JSON_TYPE } from './errors.ts'
 import { createOpenApi } from './openapi.ts'
-import type { Operation } from './operation.ts'
+import { exampleRequest, type Operation } from './operation.ts'
 import type { PageAnswer, Pages } from './pages.ts'
 
 const STYLE = `
@@ -80,14 +80,17 @@ ${own === '' ? '' : `<table><tr><th>Code<th>Refused with</tr>${own}</table>`}
 }
 
 /** A command that can be pasted, given CHAT_URL and CHAT_TOKEN. */
-export function renderCurl({ method, path, example }: Operation): string {
+export function renderCurl(row: Operation): string {
+  const { path, properties } = exampleRequest(row)
   const url = `"$CHAT_URL${BASE_PATH}${path}`
   const headers = `-H "Authorization: Bearer $CHAT_TOKEN"`
-  if (method === 'GET') {
-    const query = new URLSearchParams(example.input as Record<string, string>).toString()
+  if (row.method === 'GET') {
+    const query = new URLSearchParams(properties as Record<string, string>).toString()
     return `curl ${url}${query && `?${query}`}" \\\n  ${headers}`
   }
-  return `curl -X ${method} ${url}" \\\n  ${headers} -H "Content-Type: application/json; charset=utf8" \\\n  -d '${JSON.stringify(example.input)}'`
+  const start = `curl -X ${row.method} ${url}" \\\n  ${headers}`
+  if (Object.keys(properties).length === 0) return start
+  return `${start} -H "Content-Type: application/json; charset=utf8" \\\n  -d '${JSON.stringify(properties)}'`
 }
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -52,6 +52,8 @@ export const ERRORS = {
   'channel-exists': { code: 400202, message: 'The channel already exists.' },
   'fallback-protected': { code: 400204, message: 'The FALLBACK channel cannot be deleted.' },
   'limit-reached': { code: 400205, message: 'The limit for this resource is reached.' },
+  'message-unknown': { code: 400302, message: 'The message was not found.' },
+  'backtest-unknown': { code: 400303, message: 'The back-test was not found.' },
   'path-unknown': { code: 404100, message: 'The requested path was not found.' },
   'method-not-allowed': { code: 405100, message: 'The method is not allowed.' },
   'filters-changed': { code: 412100, message: 'The list was changed by someone else.' },

@@ -1,3 +1,4 @@
+import { Slices } from '../core/slices.ts'
 import { RequestError } from './errors.ts'
 
 /** Where an item stands in its list, so that the next page begins behind it even when it is gone. */
@@ -99,7 +100,7 @@ export async function renderFirst<T>(
   const last = shown.at(-1)
   const next =
     items.length > limit && last !== undefined ? ([shape.name, ...shape.position(last)] as const) : undefined
-  return { body: await join(shown, shape.render), next }
+  return { body: await renderArray(shown, shape.render), next }
 }
 
 /** Keeps what was rendered of whole lists for as long as they stay the same array. */
@@ -122,19 +123,18 @@ export class KeptLists {
   }
 }
 
-/** After this long at work on one list, other requests get their turn. */
-const SLICE_MS = 5
-
-async function join<T>(items: readonly T[], render: (item: T) => Iterable<string>): Promise<string> {
+/** A JSON array, made in slices. */
+export async function renderArray<T>(
+  items: readonly T[],
+  render: (item: T) => Iterable<string>,
+): Promise<string> {
   const pieces: string[] = []
-  let sliceEnd = performance.now() + SLICE_MS
+  const slices = new Slices()
   for (const [index, item] of items.entries()) {
     if (index > 0) pieces.push(',')
     for (const piece of render(item)) {
       pieces.push(piece)
-      if (performance.now() < sliceEnd) continue
-      await new Promise((resolve) => setImmediate(resolve))
-      sliceEnd = performance.now() + SLICE_MS
+      if (slices.isOver) await slices.next()
     }
   }
   return `[${pieces.join('')}]`

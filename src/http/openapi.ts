@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answers } from './answers.ts'
 import { BASE_PATH } from './api.ts'
 import { ERRORS, type ErrorKind } from './errors.ts'
-import type { Operation } from './operation.ts'
+import { exampleRequest, type Operation, pathProperties } from './operation.ts'
 
 type Json = { readonly [key: string]: unknown }
 
@@ -19,7 +19,7 @@ export interface OperationObject extends Json {
 
 /** What every operation may refuse, whatever it does. */
 const REFUSALS: readonly ErrorKind[] = ['credentials', 'too-many-requests', 'unavailable', 'internal']
-const INPUT_REFUSALS: readonly ErrorKind[] = ['missing', 'too-long', 'invalid']
+const INPUT_REFUSALS: readonly ErrorKind[] = ['too-long', 'invalid']
 const BODY_REFUSALS: readonly ErrorKind[] = ['not-object', 'too-large']
 const PAGE_REFUSALS: readonly ErrorKind[] = ['bad-cursor']
 const TYPE_REFUSALS: Readonly<Record<string, ErrorKind>> = {
@@ -62,6 +62,7 @@ export function createOpenApi(operations: readonly Operation[], version: string)
 
 function describeOperation(row: Operation): OperationObject {
   const isRead = row.method === 'GET'
+  const sent = restOfInput(row)
   return {
     operationId: row.id,
     tags: [row.tag],
@@ -69,34 +70,61 @@ function describeOperation(row: Operation): OperationObject {
     description: row.description,
     'x-role': row.role,
     parameters: [
+      ...pathParameters(row),
       ...(isRead || row.method === 'DELETE' ? queryParameters(row) : []),
       ...(isPaged(row) ? [reference('parameters', 'limit'), reference('parameters', 'cursor')] : []),
       ...(isRead ? [] : [reference('parameters', 'idempotencyKey')]),
       ...(row.refuses.includes('filters-changed') ? [reference('parameters', 'ifMatch')] : []),
       ...(row.hasEtag ? [reference('parameters', 'ifNoneMatch')] : []),
     ],
-    ...(!isRead && {
-      requestBody: {
-        required: row.method !== 'DELETE',
-        content: {
-          'application/json': { schema: toJsonSchema(row.input, 'input'), example: row.example.input },
+    ...(!isRead &&
+      Object.keys(sent.shape).length > 0 && {
+        requestBody: {
+          required: row.method !== 'DELETE',
+          content: {
+            'application/json': {
+              schema: toJsonSchema(sent, 'input'),
+              example: exampleRequest(row).properties,
+            },
+          },
         },
-      },
-    }),
+      }),
     responses: { 200: success(row), ...(row.hasEtag && { 304: NOT_MODIFIED }), ...refusals(row) },
   }
 }
 
-function queryParameters({ input, method }: Operation): Json[] {
-  const { properties = {}, required = [] } = toJsonSchema(input, 'input')
-  return Object.entries(properties as Json).map(([name, schema]) => ({
+/** What of the input does not stand in the path. */
+function restOfInput(row: Operation): z.ZodObject {
+  const inPath = pathProperties(row)
+  return z.object(
+    Object.fromEntries(Object.entries(row.input.shape).filter(([name]) => !inPath.includes(name))),
+  )
+}
+
+const pathParameters = (row: Operation): Json[] =>
+  pathProperties(row).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: propertiesOf(row.input)[name],
+  }))
+
+function queryParameters(row: Operation): Json[] {
+  const sent = restOfInput(row)
+  const { required = [] } = toJsonSchema(sent, 'input')
+  return Object.entries(propertiesOf(sent)).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: method === 'GET' && (required as string[]).includes(name),
-    ...(method === 'DELETE' && { description: 'Instead of the body, for clients whose proxies drop it.' }),
+    required: row.method === 'GET' && (required as string[]).includes(name),
+    ...(row.method === 'DELETE' && {
+      description: 'Instead of the body, for clients whose proxies drop it.',
+    }),
     schema,
   }))
 }
+
+const propertiesOf = (schema: z.ZodObject) =>
+  (toJsonSchema(schema, 'input')['properties'] ?? {}) as Readonly<Record<string, Json>>
 
 function success(row: Operation): Json {
   const schema = schemaOf(row.output.schema)
@@ -127,14 +155,14 @@ const LINK_HEADER = {
 }
 
 function refusals(row: Operation): Json {
-  const types = Object.values(
-    (toJsonSchema(row.input, 'input')['properties'] ?? {}) as Readonly<Record<string, Json>>,
-  )
+  const types = Object.values(propertiesOf(restOfInput(row)))
   const kinds = new Set<ErrorKind>([
     ...REFUSALS,
-    ...(types.length > 0 ? INPUT_REFUSALS : []),
+    ...(types.length > 0 ? (['missing'] as const) : []),
+    ...(Object.keys(row.input.shape).length > 0 ? INPUT_REFUSALS : []),
     ...types.flatMap(({ type }) => TYPE_REFUSALS[String(type)] ?? []),
-    ...(row.method === 'GET' ? PAGE_REFUSALS : BODY_REFUSALS),
+    ...(isPaged(row) ? PAGE_REFUSALS : []),
+    ...(row.method === 'GET' ? [] : BODY_REFUSALS),
     ...(row.method === 'GET' ? [] : (['key-reused'] as const)),
     ...row.refuses,
   ])

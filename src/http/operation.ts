@@ -34,13 +34,13 @@ export interface Ingredients {
 export interface Operation<Input = never> {
   readonly id: string
   readonly method: Method
-  /** Below the base path. */
+  /** Below the base path. A segment `{name}` is the property of that name of the input. */
   readonly path: string
   readonly tag: string
   readonly summary: string
   readonly description: string
   readonly role: Role
-  /** The query of a GET, the JSON body of the others; a DELETE takes either. */
+  /** The properties in the path, with the query of a GET or the JSON body of the others; a DELETE takes either. */
   readonly input: z.ZodObject
   readonly output: { readonly schema: z.ZodType; readonly list: boolean }
   readonly hasEtag?: true
@@ -48,6 +48,21 @@ export interface Operation<Input = never> {
   readonly refuses: readonly ErrorKind[]
   readonly example: { readonly input: Readonly<Record<string, unknown>>; readonly output: unknown }
   readonly handle: (call: Call<Input>) => Promise<Answer> | Answer
+}
+
+export const PATH_PROPERTY = /\{(\w+)\}/g
+
+/** The properties of the input that stand in the path. */
+export const pathProperties = ({ path }: Pick<Operation, 'path'>): string[] =>
+  Array.from(path.matchAll(PATH_PROPERTY), ([, name = '']) => name)
+
+/** An operation's example, as it is sent: the path with its properties, and those that stand elsewhere. */
+export function exampleRequest({ path, example }: Pick<Operation, 'path' | 'example'>) {
+  const inPath = pathProperties({ path })
+  return {
+    path: path.replace(PATH_PROPERTY, (_, name: string) => encodeURIComponent(String(example.input[name]))),
+    properties: Object.fromEntries(Object.entries(example.input).filter(([name]) => !inPath.includes(name))),
+  }
 }
 
 /** Ties the type that a handler gets to the schema that has checked it. */

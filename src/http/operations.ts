@@ -2,9 +2,10 @@ import { KeptLists } from './lists.ts'
 import type { Operation } from './operation.ts'
 import { banOperations } from './operations/bans.ts'
 import { channelExtensions, channelOperations } from './operations/channels.ts'
+import { filterOperations } from './operations/filter.ts'
 import { messageOperations } from './operations/messages.ts'
 import { playerOperations } from './operations/players.ts'
-import { profanityOperations } from './operations/profanity.ts'
+import { allowListOperations, profanityOperations } from './operations/profanity.ts'
 import { reportOperations } from './operations/reports.ts'
 import { createInputs, type WireLimits } from './schemas.ts'
 
@@ -20,6 +21,8 @@ export function createOperations(limits: WireLimits): readonly Operation[] {
     ...profanityOperations(ingredients),
     ...reportOperations(ingredients),
     ...channelExtensions(ingredients),
+    ...allowListOperations(ingredients),
+    ...filterOperations(ingredients),
     ...messageOperations(ingredients),
     ...playerOperations(ingredients),
   ]

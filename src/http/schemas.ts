@@ -13,11 +13,18 @@ export interface WireLimits {
   readonly expressionsPerLanguage: number
   readonly expressionCharacters: number
   readonly messageBytes: number
+  readonly messageDays: number
   readonly bodyBytes: number
 }
 
+/** Of one request. */
+const MAX_TEXTS = 1000
+const DEFAULT_BACKTEST_DAYS = 7
+const MAX_BACKTEST_ID_BYTES = 128
+
 const DEFAULT_TOKEN_SECONDS = 3600
 const MAX_TOKEN_SECONDS = 2_592_000
+const MAX_MESSAGE_ID_BYTES = 128
 
 const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_LINE_BREAKS = /(?![\r\n])\p{Cc}/u
@@ -89,6 +96,25 @@ function createFields(limits: WireLimits) {
       maxItems: limits.expressionsPerLanguage,
       description: 'Expressions: a word or phrase each; one leading or trailing `*` opens that side.',
     }),
+    messageId: text(MAX_MESSAGE_ID_BYTES, (id) => id !== '' && isClean(id)).meta({
+      minLength: 1,
+      maxLength: MAX_MESSAGE_ID_BYTES,
+      description: 'The id that players know the message by.',
+    }),
+    loggedDays: number((days) => days > 0 && days <= limits.messageDays).meta({
+      exclusiveMinimum: 0,
+      maximum: limits.messageDays,
+      description: 'Days of the message log to look at. Fractions are allowed.',
+    }),
+    backtestId: text(MAX_BACKTEST_ID_BYTES, (id) => id !== '' && isClean(id)).meta({
+      minLength: 1,
+      maxLength: MAX_BACKTEST_ID_BYTES,
+      description: 'The back-test; the newest when absent.',
+    }),
+    texts: texts(limits).meta({
+      maxItems: MAX_TEXTS,
+      description: 'Texts as players would say them, each of at most the bytes of a message.',
+    }),
     message: text(limits.messageBytes, isMessage).meta({
       minLength: 1,
       maxLength: limits.messageBytes,
@@ -125,6 +151,18 @@ export function createInputs(limits: WireLimits) {
       expires_in: field.expiresIn.default(DEFAULT_TOKEN_SECONDS),
     }),
     filterList: z.object({ language: field.language, filters: field.filters }),
+    messageKey: z.object({ message_id: field.messageId }),
+    filterCheck: z.object({
+      language: field.language,
+      texts: field.texts,
+      filters: field.filters.optional(),
+    }),
+    backtest: z.object({
+      language: field.language,
+      filters: field.filters,
+      days: field.loggedDays.default(Math.min(DEFAULT_BACKTEST_DAYS, limits.messageDays)),
+    }),
+    backtestKey: z.object({ backtest_id: field.backtestId.optional() }),
     systemMessage: z.object({
       channel_type: field.channelType,
       ...channelKey.shape,
@@ -165,6 +203,14 @@ function expressions({ expressionsPerLanguage, expressionCharacters }: WireLimit
     ) {
       context.addIssue(refuse('too-long'))
     } else if (!list.every((each) => each.trim() !== '' && isClean(each))) context.addIssue(refuse('invalid'))
+  })
+}
+
+function texts({ messageBytes }: WireLimits) {
+  return z.array(z.string()).superRefine((list, context) => {
+    if (list.length > MAX_TEXTS || list.some((each) => Buffer.byteLength(each) > messageBytes))
+      context.addIssue(refuse('too-long'))
+    else if (!list.every((each) => each.isWellFormed())) context.addIssue(refuse('invalid'))
   })
 }
 

@@ -1,4 +1,6 @@
+import type { Backtest, Catch } from '../core/backtests.ts'
 import type { ListedShard } from '../core/channels.ts'
+import type { Judgement } from '../core/filters.ts'
 import {
   type Ban,
   type Channel,
@@ -6,6 +8,8 @@ import {
   type ChannelSettings,
   EVERY_LANGUAGE,
   type FilterList,
+  type FilterListKind,
+  type LoggedMessage,
   languageKey,
   type Report,
   type Shard,
@@ -67,10 +71,21 @@ export const renderChannel = (channel: Channel) => ({
   create_at: spacedTime(channel.createdAt),
 })
 
-export const renderDeletedShard = ({ group, name, number }: Shard) => ({
+export const renderShard = ({ group, name, number }: Shard) => ({
   channel_group: group,
   channel_name: name,
   channel_id: number,
+})
+
+export const renderMessage = (message: LoggedMessage) => ({
+  message_id: message.id,
+  ...renderShard(message.shard),
+  gamer_id: message.player?.id ?? '',
+  gamer_name: message.player?.name ?? '',
+  message: message.text,
+  original: message.original,
+  time: isoTime(message.at),
+  deleted: message.deletedAt !== undefined,
 })
 
 /** How many players one piece of an entry holds. */
@@ -107,6 +122,37 @@ const renderBan = (ban: Ban) => ({
 })
 
 const renderFilterList = ({ language, expressions }: FilterList) => ({ language, filters: expressions })
+
+export const renderJudgement = (original: string, { text, verdict, hits }: Judgement) => ({
+  text: original,
+  filtered: text,
+  verdict,
+  hits,
+})
+
+const renderCatch = ({ count, samples }: Catch) => ({
+  count,
+  samples: samples.map(({ message, hits }) => ({
+    message_id: message.id,
+    gamer_id: message.player?.id ?? '',
+    time: isoTime(message.at),
+    text: message.original,
+    hits,
+  })),
+})
+
+export const renderBacktest = (backtest: Backtest) => ({
+  backtest_id: backtest.id,
+  state: backtest.state,
+  language: backtest.language,
+  days: backtest.days,
+  scanned: backtest.scanned,
+  total: backtest.total,
+  judged: backtest.judged,
+  newly_caught: renderCatch(backtest.newlyCaught),
+  no_longer_caught: renderCatch(backtest.noLongerCaught),
+  still_caught: renderCatch(backtest.stillCaught),
+})
 
 const renderReport = (report: Report) => ({
   report_id: report.id,
@@ -148,14 +194,14 @@ export const banList: ListShape<Ban> = {
   positionTypes: ['number'],
 }
 
-export const filterListList: ListShape<FilterList> = {
-  name: 'profanity',
+export const filterListList = (kind: FilterListKind): ListShape<FilterList> => ({
+  name: kind,
   render: (list) => [JSON.stringify(renderFilterList(list))],
   position: ({ language }) => [languageKey(language)],
   isAfter: ({ language }, [key = '']) =>
     languageKey(language) !== EVERY_LANGUAGE && (key === EVERY_LANGUAGE || languageKey(language) > key),
   positionTypes: ['string'],
-}
+})
 
 export const reportList: ListShape<Report> = {
   name: 'reports',

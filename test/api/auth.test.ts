@@ -143,7 +143,13 @@ describe('roles', () => {
     editProfanityList: ['operator', 'master'],
     listReports: ['viewer', 'moderator', 'operator', 'master'],
     changeOpenChannel: ['operator', 'master'],
+    listAllowed: ['viewer', 'moderator', 'operator', 'master'],
+    editAllowList: ['operator', 'master'],
+    checkFilter: ['moderator', 'operator', 'master'],
+    startBacktest: ['operator', 'master'],
+    showBacktest: ['operator', 'master'],
     sendSystemMessage: ['moderator', 'operator', 'master'],
+    deleteMessage: ['moderator', 'operator', 'master'],
     mintPlayerToken: ['operator', 'master'],
   }
 

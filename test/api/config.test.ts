@@ -71,7 +71,12 @@ test('the defaults are those of the decisions', () => {
     readConfig({ flags: {}, env: {} })
   expect([listen.host, listen.port, dataDir]).toEqual(['127.0.0.1', 4140, path.resolve('./data')])
   expect([masterTokens, playerSecret, idempotencyMs]).toEqual([[], undefined, 86_400_000])
-  expect(gateway).toMatchObject({ flood: { messages: 5, withinMs: 5000 }, filterMode: 'mask', origins: [] })
+  expect(gateway).toMatchObject({
+    flood: { messages: 5, withinMs: 5000 },
+    filterMode: 'mask',
+    tellsHits: false,
+    origins: [],
+  })
   expect(rateLimit).toEqual({ perSecond: 5000 })
   expect(limits).toEqual({
     nameBytes: 128,
@@ -89,6 +94,7 @@ test('the defaults are those of the decisions', () => {
     expressions: 1_000_000,
     expressionCharacters: 128,
     messageBytes: 1000,
+    messageDays: 30,
     bodyBytes: 8 * 1024 * 1024,
   })
 })
@@ -165,6 +171,14 @@ describe('problems', () => {
     expect(lines).toHaveLength(4)
     expect(lines.join('\n')).not.toMatch(/short-secret|secret-with|password/)
   })
+})
+
+test('PARLEY_TELL_FILTER_HITS is on or off', () => {
+  const env = { PARLEY_TELL_FILTER_HITS: 'on' }
+  expect(readConfig({ flags: {}, env }).gateway.tellsHits).toBe(true)
+  expect(problemsOf({ PARLEY_TELL_FILTER_HITS: 'yes' })).toEqual([
+    expect.stringMatching(/^PARLEY_TELL_FILTER_HITS: /),
+  ])
 })
 
 describe('the file', () => {

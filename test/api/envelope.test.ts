@@ -3,13 +3,14 @@ import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { ChatError } from '../../src/core/errors.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
-import { expectRefusal, makeChannel, OPERATIONS, rawHead, sendRaw } from './helpers.ts'
+import { expectRefusal, makeChannel, newMessage, OPERATIONS, rawHead, sendRaw } from './helpers.ts'
 
 let s: TestServer
 
 beforeAll(async () => {
   s = await startTestServer()
   await makeChannel(s.call, 'main', 'lobby')
+  s.server.app.messages.add(newMessage('m1', systemClock()))
 })
 afterAll(async () => {
   await s[Symbol.asyncDispose]()
@@ -46,7 +47,7 @@ describe('codes and messages', () => {
   })
 
   test('404100 inside and outside the base path', async () => {
-    for (const path of ['', '/', '/open_channels/', '/OPEN_CHANNELS', '/open%5Fchannels'])
+    for (const path of ['', '/', '/open_channels/', '/OPEN_CHANNELS', '/open%5Fchannels', '/messages/'])
       expectRefusal(await s.call('GET', path), 404100, 'The requested path was not found.')
     const outside = await fetch(new URL('/chat/v10/open_channels', s.url))
     expect(outside.status).toBe(404)
@@ -142,6 +143,7 @@ describe('HEAD, OPTIONS and 405', () => {
     ['/bad_word_list', 'GET, HEAD, OPTIONS, PUT'],
     ['/report_list', 'GET, HEAD, OPTIONS'],
     ['/system_message', 'OPTIONS, POST'],
+    ['/messages/m1', 'DELETE, OPTIONS'],
   ])('%s allows %s: 405 says so, OPTIONS answers 204 with it', async (path, allowed) => {
     const allowOf = (headers: Headers) => headers.get('allow')?.split(', ').sort().join(', ')
     const options = await s.call('OPTIONS', path)

@@ -41,7 +41,7 @@ describe('/livez and /readyz', () => {
     await bus.close()
     const { status, text } = await read(s.url, '/readyz')
     expect(status).toBe(503)
-    expect(JSON.parse(text).checks).toEqual({ store: 'ok', bus: 'failing' })
+    expect(JSON.parse(text).checks).toEqual({ store: 'ok', bus: 'failing', filter: 'ok' })
     expect((await read(s.url, '/livez')).status).toBe(200)
   })
 

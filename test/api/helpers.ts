@@ -88,16 +88,34 @@ export const newReport = (number: number, createdAt: number) => ({
   createdAt,
 })
 
+export const newMessage = (id: string, at: number) => ({
+  id,
+  shard: { group: 'main', name: 'lobby', number: 1 },
+  player: { id: '1234', name: 'Mina' },
+  text: 'me, **** it',
+  original: 'me, darn it',
+  language: 'en',
+  hits: [],
+  at,
+  seq: 1,
+  epoch: 'e',
+})
+
 export interface Sample {
   readonly method: string
   readonly path: string
+  /** The row's own path, where that has properties. */
+  readonly template?: string
   readonly body?: object
 }
 
 const LOBBY = { channel_group: 'main', channel_name: 'lobby' }
 const OTHER = { channel_group: 'main', channel_name: 'other' }
 
-/** Each operation of the table in its order, as it succeeds on a server that has the channel main/lobby. */
+/** Of a sample, as the table has it. */
+export const templateOf = ({ path, template = path.split('?')[0]! }: Sample) => template
+
+/** Each operation of the table in its order, as it succeeds on a server that has the channel main/lobby and the message m1. */
 export const OPERATIONS: readonly Sample[] = [
   { method: 'GET', path: '/open_channel_groups' },
   { method: 'GET', path: '/open_channels?channel_group=main' },
@@ -110,7 +128,13 @@ export const OPERATIONS: readonly Sample[] = [
   { method: 'PUT', path: '/bad_word_list', body: { language: 'en', filters: ['word'] } },
   { method: 'GET', path: '/report_list' },
   { method: 'PATCH', path: '/open_channels', body: { ...LOBBY, max_count: 9 } },
+  { method: 'GET', path: '/allow_list' },
+  { method: 'PUT', path: '/allow_list', body: { language: 'en', filters: ['word'] } },
+  { method: 'POST', path: '/filter_check', body: { language: 'en', texts: ['a word'] } },
+  { method: 'POST', path: '/filter_backtest', body: { language: 'en', filters: ['word'] } },
+  { method: 'GET', path: '/filter_backtest' },
   { method: 'POST', path: '/system_message', body: { channel_type: 1, ...LOBBY, message: 'hi' } },
+  { method: 'DELETE', path: '/messages/m1', template: '/messages/{message_id}' },
   { method: 'POST', path: '/player_tokens', body: { gamer_id: 'p', gamer_name: 'P' } },
 ]
 

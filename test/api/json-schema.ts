@@ -2,6 +2,7 @@ export interface Schema {
   readonly $ref?: string
   readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean'
   readonly const?: unknown
+  readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean
@@ -18,7 +19,7 @@ export interface Schema {
 }
 
 const KNOWN = new Set([
-  ...['$ref', 'type', 'const', 'properties', 'required', 'additionalProperties', 'items', 'pattern'],
+  ...['$ref', 'type', 'const', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'pattern'],
   ...[
     'minLength',
     'maxLength',
@@ -39,6 +40,7 @@ export function problemsOf(value: unknown, schema: Schema, schemas: Schemas, at 
   if (unknown.length > 0) throw new Error(`This checker does not know ${unknown.join(', ')}.`)
   if (schema.$ref !== undefined) return problemsOf(value, resolve(schema.$ref, schemas), schemas, at)
   if ('const' in schema && value !== schema.const) return [`${at}: const`]
+  if (schema.enum !== undefined && !schema.enum.includes(value)) return [`${at}: enum`]
   if (!hasType(value, schema.type)) return [`${at}: ${schema.type}`]
   if (typeof value === 'string') return told(at, stringRules(value, schema))
   if (typeof value === 'number') return told(at, numberRules(value, schema))

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config.ts'
 import { createOperations } from '../../src/http/operations.ts'
 import { TOKEN } from '../support/server.ts'
-import { makeChannel, newReport, OPERATIONS, type Sample, seat, startClockedServer } from './helpers.ts'
+import {
+  makeChannel,
+  newMessage,
+  newReport,
+  OPERATIONS,
+  type Sample,
+  seat,
+  startClockedServer,
+  templateOf,
+} from './helpers.ts'
 import { problemsOf, type Schema } from './json-schema.ts'
 
 interface Content {
@@ -44,6 +53,7 @@ beforeAll(async () => {
   await makeChannel(s.call, 'main', 'lobby', { max_count: 1, is_default: true })
   await seat({ app: s.server.app, roster: s.roster }, { group: 'main', name: 'lobby' }, 'p1', 'p2')
   await s.server.app.reports.add(newReport(1, s.clock()))
+  s.server.app.messages.add(newMessage('m1', s.clock()))
   document = (await s.call('GET', '/openapi.json', { token: null })).json
 })
 afterAll(async () => {
@@ -54,7 +64,7 @@ const described = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
-const operationOf = ({ method, path }: Sample) => document.paths[path.split('?')[0]!]?.[method.toLowerCase()]
+const operationOf = (sample: Sample) => document.paths[templateOf(sample)]?.[sample.method.toLowerCase()]
 const check = (value: unknown, schema: Schema) => problemsOf(value, schema, document.components.schemas)
 
 /** What an answer has that the document does not say of it. */
@@ -67,7 +77,7 @@ async function compare(sample: Sample, options: { readonly token?: null } = {}) 
 
 describe('the table of operations and the document', () => {
   const rows = createOperations(readConfig({ flags: {}, env: {} }).limits)
-  const samples = OPERATIONS.map(({ method, path }) => `${method} ${path.split('?')[0]}`)
+  const samples = OPERATIONS.map((sample) => `${sample.method} ${templateOf(sample)}`)
 
   test('every row is in the document, and nothing else is', () => {
     expect(
@@ -116,15 +126,21 @@ describe('a live run', () => {
       ).toEqual([])
   })
 
-  test.each(OPERATIONS)('what $method $path takes is as the document says', ({ method, path, body }) => {
-    const operation = operationOf({ method, path })!
+  test.each(OPERATIONS)('what $method $path takes is as the document says', (sample) => {
+    const { path, body } = sample
+    const operation = operationOf(sample)!
     if (body !== undefined) {
       expect(check(body, operation.requestBody!.content['application/json'].schema)).toEqual([])
       return
     }
-    const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]))
     const parameters = operation.parameters.filter((each) => 'in' in each)
-    expect(Object.keys(query)).toEqual(parameters.filter((each) => each.required).map(({ name }) => name))
+    const required = (place: string) =>
+      parameters.filter((each) => each.in === place && each.required).map(({ name }) => name)
+    expect([...new URLSearchParams(path.split('?')[1]).keys()]).toEqual(required('query'))
+    expect(Array.from(templateOf(sample).matchAll(/\{(\w+)\}/g), ([, name]) => name!)).toEqual(
+      required('path'),
+    )
+    expect(operation.requestBody?.content).toBeUndefined()
   })
 
   test('the checker of these tests finds what is wrong', () => {

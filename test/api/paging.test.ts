@@ -17,7 +17,14 @@ const NAMES = ['a', 'B', 'é', '한', '👾', 'z & y', 'z?=#"']
 const LANGUAGES = ['zh', 'all', 'EN_us', 'en', 'aa', 'ko-KR', 'fil']
 const GROUP = 'group & more'
 const CHANNELS = `/open_channels?channel_group=${encodeURIComponent(GROUP)}`
-const LISTS = ['/open_channel_groups', CHANNELS, '/block_user_list', '/bad_word_list', '/report_list']
+const LISTS = [
+  '/open_channel_groups',
+  CHANNELS,
+  '/block_user_list',
+  '/bad_word_list',
+  '/allow_list',
+  '/report_list',
+]
 
 let s: Awaited<ReturnType<typeof startClockedServer>>
 
@@ -27,7 +34,8 @@ async function fill(server: typeof s) {
   await seat({ app: server.server.app, roster: server.roster }, { group: GROUP, name: 'b' }, 'p1', 'p2', 'p3')
   for (let id = 0; id < COUNT; id++) {
     await server.call('PUT', '/block_user_chat', { body: { gamer_id: `p${id}`, days: 1 } })
-    await server.call('PUT', '/bad_word_list', { body: { language: LANGUAGES[id], filters: [`w${id}`] } })
+    for (const path of ['/bad_word_list', '/allow_list'])
+      await server.call('PUT', path, { body: { language: LANGUAGES[id], filters: [`w${id}`] } })
     await server.server.app.reports.add(newReport(id, server.clock()))
   }
 }
@@ -135,6 +143,7 @@ test.each([
   [CHANNELS, '/open_channel_groups'],
   [CHANNELS, '/report_list'],
   ['/block_user_list', '/bad_word_list'],
+  ['/bad_word_list', '/allow_list'],
   ['/report_list', '/open_channel_groups'],
 ])('the cursor of %s answers 400109 at %s', async (from, to) => {
   const cursor = cursorOf(await s.call('GET', withLimit(from, 1)))

@@ -11,200 +11,220 @@ afterAll(async () => {
   await s[Symbol.asyncDispose]()
 })
 
-const edit = (language: string, filters: unknown, headers: Record<string, string> = {}) =>
-  s.call('PUT', '/bad_word_list', { body: { language, filters }, headers })
-const get = (headers: Record<string, string> = {}) => s.call('GET', '/bad_word_list', { headers })
-
 interface Entry {
   readonly language: string
   readonly filters: readonly string[]
 }
-const entriesOf = async (...spellings: string[]): Promise<Entry[]> =>
-  (await get()).json.filter((each: Entry) => spellings.includes(each.language))
+describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
+  const edit = (language: string, filters: unknown, headers: Record<string, string> = {}) =>
+    s.call('PUT', path, { body: { language, filters }, headers })
+  const get = (headers: Record<string, string> = {}) => s.call('GET', path, { headers })
 
-describe('edit', () => {
-  test('an edit replaces the whole list of its language', async () => {
-    await edit('nl', ['een', 'twee'])
-    await edit('nl', ['drie'])
-    expect(await entriesOf('nl')).toEqual([{ language: 'nl', filters: ['drie'] }])
-  })
+  const entriesOf = async (...spellings: string[]): Promise<Entry[]> =>
+    (await get()).json.filter((each: Entry) => spellings.includes(each.language))
 
-  test('strings come back exactly as sent, in order, doubles and spaces included', async () => {
-    const filters = [
-      ' b ',
-      'a',
-      'A',
-      'a',
-      '*x',
-      'x*',
-      'caf\u00e9',
-      'cafe\u0301',
-      '👨‍👩‍👧',
-      'two words',
-      '"\\',
-      '.*(a+)+$',
-    ]
-    expectValue(await edit('sv', filters), { language: 'sv', filters })
-    expect(await entriesOf('sv')).toEqual([{ language: 'sv', filters }])
-  })
-
-  test('an empty array empties the list, and the entry stays', async () => {
-    await edit('da', ['en'])
-    expectValue(await edit('da', []), { language: 'da', filters: [] })
-    expect(await entriesOf('da')).toEqual([{ language: 'da', filters: [] }])
-  })
-
-  test('a language is compared without case and with _ as -, and shown as last written', async () => {
-    await edit('ko_KR', ['first'])
-    expectValue(await edit('KO-kr', ['second']), { language: 'KO-kr', filters: ['second'] })
-    expect(await entriesOf('ko_KR', 'KO-kr')).toEqual([{ language: 'KO-kr', filters: ['second'] }])
-  })
-
-  test('entries are ordered with all first, then by code', async () => {
-    await using own = await startTestServer()
-    for (const language of ['zh', 'EN_us', 'aa', 'all', 'en', 'ko-KR'])
-      await own.call('PUT', '/bad_word_list', { body: { language, filters: [] } })
-    const { json } = await own.call('GET', '/bad_word_list')
-    expect(json.map((each: Entry) => each.language)).toEqual(['all', 'aa', 'en', 'EN_us', 'ko-KR', 'zh'])
-  })
-
-  test.each([
-    'all',
-    'ALL',
-    'ko',
-    'fil',
-    'ko-kr',
-    'zh-Hans-CN',
-    'zh_Hant_TW',
-    'ca-ES-valencia',
-    'de-1996',
-    'aa-bb-cc-12345678',
-  ])('language %j is taken', async (language) => {
-    expectValue(await edit(language, ['x']), { language, filters: ['x'] })
-  })
-
-  test.each([
-    '',
-    'a',
-    'abcd',
-    'ko-',
-    'ko-k',
-    'ko--kr',
-    'ko kr',
-    ' ko',
-    'ko\n',
-    'aa-bb-cc-dd-ee',
-    'ko-123456789',
-    'é1',
-    'a1',
-    '*',
-  ])('language %j answers 400111', async (language) => {
-    expectRefusal(await edit(language, ['x']), 400111, invalid('language'))
-  })
-})
-
-describe('bounds', () => {
-  test.each([[''], ['  '], ['ok', '\t'], ['\u3000'], ['a\u0000'], ['\ud800']])(
-    'an expression that is empty, blank or not clean answers 400111: %j',
-    async (...filters) => {
-      await edit('fi', ['stays'])
-      expectRefusal(await edit('fi', filters), 400111, invalid('filters'))
-      expect(await entriesOf('fi')).toEqual([{ language: 'fi', filters: ['stays'] }])
-    },
-  )
-
-  test('an expression has 128 characters, whatever their bytes', async () => {
-    for (const character of ['x', '한', '👾']) {
-      expect((await edit('hu', [character.repeat(128)])).status).toBe(200)
-      expectRefusal(await edit('hu', [character.repeat(129)]), 400110, tooLong('filters'))
-    }
-  })
-
-  test('a language has 100,000 expressions', async () => {
-    const filters = Array.from({ length: 100_000 }, (_, index) => `word${index}`)
-    expect((await edit('ro', filters)).status).toBe(200)
-    expectRefusal(await edit('ro', [...filters, 'more']), 400110, tooLong('filters'))
-    expect((await entriesOf('ro'))[0]?.filters).toEqual(filters)
-  })
-
-  test('filters must be an array of strings', async () => {
-    for (const filters of ['x', 3, {}, [1], ['x', null], [['x']]])
-      expectRefusal(await edit('pt', filters), 400102, '"filters" must be an array of strings.')
-  })
-
-  test('a language over the quota of 200 answers 400205, and an existing one is still edited', async () => {
-    await using own = await startTestServer({ PARLEY_MAX_LANGUAGES: '2' })
-    const put = (language: string) =>
-      own.call('PUT', '/bad_word_list', { body: { language, filters: ['x'] } })
-    await put('aa')
-    await put('bb')
-    expectRefusal(await put('cc'), 400205, 'The limit for this resource is reached.')
-    expect((await put('AA')).status).toBe(200)
-  })
-
-  test('the count and length of expressions are configurable', async () => {
-    await using own = await startTestServer({
-      PARLEY_MAX_FILTERS: '2',
-      PARLEY_MAX_FILTER_CHARACTERS: '3',
-      PARLEY_MAX_FILTERS_TOTAL: '3',
+  describe('edit', () => {
+    test('an edit replaces the whole list of its language', async () => {
+      await edit('nl', ['een', 'twee'])
+      await edit('nl', ['drie'])
+      expect(await entriesOf('nl')).toEqual([{ language: 'nl', filters: ['drie'] }])
     })
-    const put = (language: string, filters: string[]) =>
-      own.call('PUT', '/bad_word_list', { body: { language, filters } })
-    expect((await put('aa', ['abc', 'abc'])).status).toBe(200)
-    expectRefusal(await put('aa', ['a', 'b', 'c']), 400110, tooLong('filters'))
-    expectRefusal(await put('aa', ['abcd']), 400110, tooLong('filters'))
-    expectRefusal(await put('bb', ['a', 'b']), 400205, 'The limit for this resource is reached.')
+
+    test('strings come back exactly as sent, in order, doubles and spaces included', async () => {
+      const filters = [
+        ' b ',
+        'a',
+        'A',
+        'a',
+        '*x',
+        'x*',
+        'caf\u00e9',
+        'cafe\u0301',
+        '👨‍👩‍👧',
+        'two words',
+        '"\\',
+        '.*(a+)+$',
+      ]
+      expectValue(await edit('sv', filters), { language: 'sv', filters })
+      expect(await entriesOf('sv')).toEqual([{ language: 'sv', filters }])
+    })
+
+    test('an empty array empties the list, and the entry stays', async () => {
+      await edit('da', ['en'])
+      expectValue(await edit('da', []), { language: 'da', filters: [] })
+      expect(await entriesOf('da')).toEqual([{ language: 'da', filters: [] }])
+    })
+
+    test('a language is compared without case and with _ as -, and shown as last written', async () => {
+      await edit('ko_KR', ['first'])
+      expectValue(await edit('KO-kr', ['second']), { language: 'KO-kr', filters: ['second'] })
+      expect(await entriesOf('ko_KR', 'KO-kr')).toEqual([{ language: 'KO-kr', filters: ['second'] }])
+    })
+
+    test('entries are ordered with all first, then by code', async () => {
+      await using own = await startTestServer()
+      for (const language of ['zh', 'EN_us', 'aa', 'all', 'en', 'ko-KR'])
+        await own.call('PUT', path, { body: { language, filters: [] } })
+      const { json } = await own.call('GET', path)
+      expect(json.map((each: Entry) => each.language)).toEqual(['all', 'aa', 'en', 'EN_us', 'ko-KR', 'zh'])
+    })
+
+    test.each([
+      'all',
+      'ALL',
+      'ko',
+      'fil',
+      'ko-kr',
+      'zh-Hans-CN',
+      'zh_Hant_TW',
+      'ca-ES-valencia',
+      'de-1996',
+      'aa-bb-cc-12345678',
+    ])('language %j is taken', async (language) => {
+      expectValue(await edit(language, ['x']), { language, filters: ['x'] })
+    })
+
+    test.each([
+      '',
+      'a',
+      'abcd',
+      'ko-',
+      'ko-k',
+      'ko--kr',
+      'ko kr',
+      ' ko',
+      'ko\n',
+      'aa-bb-cc-dd-ee',
+      'ko-123456789',
+      'é1',
+      'a1',
+      '*',
+    ])('language %j answers 400111', async (language) => {
+      expectRefusal(await edit(language, ['x']), 400111, invalid('language'))
+    })
+  })
+
+  describe('bounds', () => {
+    test.each([[''], ['  '], ['ok', '\t'], ['\u3000'], ['a\u0000'], ['\ud800']])(
+      'an expression that is empty, blank or not clean answers 400111: %j',
+      async (...filters) => {
+        await edit('fi', ['stays'])
+        expectRefusal(await edit('fi', filters), 400111, invalid('filters'))
+        expect(await entriesOf('fi')).toEqual([{ language: 'fi', filters: ['stays'] }])
+      },
+    )
+
+    test('an expression has 128 characters, whatever their bytes', async () => {
+      for (const character of ['x', '한', '👾']) {
+        expect((await edit('hu', [character.repeat(128)])).status).toBe(200)
+        expectRefusal(await edit('hu', [character.repeat(129)]), 400110, tooLong('filters'))
+      }
+    })
+
+    test('a language has 100,000 expressions', async () => {
+      await using own = await startTestServer()
+      const put = (filters: string[]) => own.call('PUT', path, { body: { language: 'ro', filters } })
+      const filters = Array.from({ length: 100_000 }, (_, index) => `word${index}`)
+      expect((await put(filters)).status).toBe(200)
+      expectRefusal(await put([...filters, 'more']), 400110, tooLong('filters'))
+      expect((await own.call('GET', path)).json).toEqual([{ language: 'ro', filters }])
+    })
+
+    test('filters must be an array of strings', async () => {
+      for (const filters of ['x', 3, {}, [1], ['x', null], [['x']]])
+        expectRefusal(await edit('pt', filters), 400102, '"filters" must be an array of strings.')
+    })
+
+    test('a language over the quota of 200 answers 400205, and an existing one is still edited', async () => {
+      await using own = await startTestServer({ PARLEY_MAX_LANGUAGES: '2' })
+      const put = (language: string) => own.call('PUT', path, { body: { language, filters: ['x'] } })
+      await put('aa')
+      await put('bb')
+      expectRefusal(await put('cc'), 400205, 'The limit for this resource is reached.')
+      expect((await put('AA')).status).toBe(200)
+    })
+
+    test('the count and length of expressions are configurable', async () => {
+      await using own = await startTestServer({
+        PARLEY_MAX_FILTERS: '2',
+        PARLEY_MAX_FILTER_CHARACTERS: '3',
+        PARLEY_MAX_FILTERS_TOTAL: '3',
+      })
+      const put = (language: string, filters: string[]) =>
+        own.call('PUT', path, { body: { language, filters } })
+      expect((await put('aa', ['abc', 'abc'])).status).toBe(200)
+      expectRefusal(await put('aa', ['a', 'b', 'c']), 400110, tooLong('filters'))
+      expectRefusal(await put('aa', ['abcd']), 400110, tooLong('filters'))
+      expectRefusal(await put('bb', ['a', 'b']), 400205, 'The limit for this resource is reached.')
+    })
+  })
+
+  describe('ETag', () => {
+    test('GET carries a strong ETag that changes with an edit of any list, and with nothing else', async () => {
+      await edit('it', ['uno'])
+      const first = (await get()).headers.get('etag')
+      expect(first).toMatch(/^"[^"]+"$/)
+      await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'etag', days: 1 } })
+      expect((await get()).headers.get('etag')).toBe(first)
+      await edit('es', ['uno'])
+      expect((await get()).headers.get('etag')).not.toBe(first)
+    })
+
+    test('an edit with the If-Match of the newest list is carried out', async () => {
+      const etag = (await get()).headers.get('etag')!
+      expect((await edit('it', ['due'], { 'If-Match': etag })).status).toBe(200)
+      expect(await entriesOf('it')).toEqual([{ language: 'it', filters: ['due'] }])
+    })
+
+    test('an edit whose If-Match is old answers 412100 and changes nothing', async () => {
+      const etag = (await get()).headers.get('etag')!
+      await edit('it', ['tre'])
+      for (const ifMatch of [etag, `W/${etag}`, '"nonsense"', 'nonsense'])
+        expectRefusal(
+          await edit('it', ['quattro'], { 'If-Match': ifMatch }),
+          412100,
+          'The list was changed by someone else.',
+        )
+      expect(await entriesOf('it')).toEqual([{ language: 'it', filters: ['tre'] }])
+    })
+
+    test('If-Match takes several tags, and * for any', async () => {
+      const etag = (await get()).headers.get('etag')!
+      expect((await edit('it', ['cinque'], { 'If-Match': `"0", ${etag}` })).status).toBe(200)
+      expect((await edit('it', ['sei'], { 'If-Match': '*' })).status).toBe(200)
+    })
+
+    test('of two edits from the same ETag one is refused', async () => {
+      const etag = (await get()).headers.get('etag')!
+      const answers = await Promise.all(['a', 'b'].map((word) => edit('it', [word], { 'If-Match': etag })))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
+    })
+
+    test('If-None-Match of the newest list answers 304 without a body', async () => {
+      const etag = (await get()).headers.get('etag')!
+      for (const ifNoneMatch of [etag, `W/${etag}`, `"0", ${etag}`]) {
+        const answer = await get({ 'If-None-Match': ifNoneMatch })
+        expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag])
+      }
+      await edit('it', ['sette'])
+      expect((await get({ 'If-None-Match': etag })).status).toBe(200)
+    })
   })
 })
 
-describe('ETag', () => {
-  test('GET carries a strong ETag that changes with an edit of any list, and with nothing else', async () => {
-    await edit('it', ['uno'])
-    const first = (await get()).headers.get('etag')
-    expect(first).toMatch(/^"[^"]+"$/)
-    await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'etag', days: 1 } })
-    expect((await get()).headers.get('etag')).toBe(first)
-    await edit('es', ['uno'])
-    expect((await get()).headers.get('etag')).not.toBe(first)
-  })
+describe('the two kinds', () => {
+  const put = (path: string, filters: string[], headers: Record<string, string> = {}) =>
+    s.call('PUT', path, { body: { language: 'xx', filters }, headers })
 
-  test('an edit with the If-Match of the newest list is carried out', async () => {
-    const etag = (await get()).headers.get('etag')!
-    expect((await edit('it', ['due'], { 'If-Match': etag })).status).toBe(200)
-    expect(await entriesOf('it')).toEqual([{ language: 'it', filters: ['due'] }])
-  })
-
-  test('an edit whose If-Match is old answers 412100 and changes nothing', async () => {
-    const etag = (await get()).headers.get('etag')!
-    await edit('it', ['tre'])
-    for (const ifMatch of [etag, `W/${etag}`, '"nonsense"', 'nonsense'])
-      expectRefusal(
-        await edit('it', ['quattro'], { 'If-Match': ifMatch }),
-        412100,
-        'The list was changed by someone else.',
-      )
-    expect(await entriesOf('it')).toEqual([{ language: 'it', filters: ['tre'] }])
-  })
-
-  test('If-Match takes several tags, and * for any', async () => {
-    const etag = (await get()).headers.get('etag')!
-    expect((await edit('it', ['cinque'], { 'If-Match': `"0", ${etag}` })).status).toBe(200)
-    expect((await edit('it', ['sei'], { 'If-Match': '*' })).status).toBe(200)
-  })
-
-  test('of two edits from the same ETag one is refused', async () => {
-    const etag = (await get()).headers.get('etag')!
-    const answers = await Promise.all(['a', 'b'].map((word) => edit('it', [word], { 'If-Match': etag })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
-  })
-
-  test('If-None-Match of the newest list answers 304 without a body', async () => {
-    const etag = (await get()).headers.get('etag')!
-    for (const ifNoneMatch of [etag, `W/${etag}`, `"0", ${etag}`]) {
-      const answer = await get({ 'If-None-Match': ifNoneMatch })
-      expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag])
-    }
-    await edit('it', ['sette'])
-    expect((await get({ 'If-None-Match': etag })).status).toBe(200)
+  test('have lists of their own, and an ETag that is no matter to the other', async () => {
+    await put('/bad_word_list', ['forbidden'])
+    const etag = (await s.call('GET', '/bad_word_list')).headers.get('etag')!
+    await put('/allow_list', ['allowed'])
+    expect((await put('/bad_word_list', ['still forbidden'], { 'If-Match': etag })).status).toBe(200)
+    const entries: Entry[] = (await s.call('GET', '/allow_list')).json
+    expect(entries.find(({ language }) => language === 'xx')).toEqual({
+      language: 'xx',
+      filters: ['allowed'],
+    })
   })
 })

@@ -22,7 +22,10 @@ const units = fc.oneof(
 /** Up to so many pieces of anything, well formed or not; now and then a storm of the same few. */
 export const unicodeTexts = (pieces: number): fc.Arbitrary<string> =>
   fc.oneof(
-    { weight: 4, arbitrary: fc.array(units, { maxLength: pieces, size: 'max' }).map((each) => each.join('')) },
+    {
+      weight: 4,
+      arbitrary: fc.array(units, { maxLength: pieces, size: 'max' }).map((each) => each.join('')),
+    },
     {
       weight: 1,
       arbitrary: fc

@@ -18,6 +18,10 @@ const anyOf = (model: Record<string, fc.Arbitrary<unknown>>, requiredKeys: strin
   fc.record(model, { requiredKeys })
 const channelKey = { channel_group: names, channel_name: names }
 const settings = { max_count: counts, is_default: fc.boolean(), is_autoscaling: fc.boolean() }
+const filterList = {
+  language: languages,
+  filters: fc.array(oneOf(['GM', '*bad*', '지엠', '.*', '(']), { maxLength: 5 }),
+}
 const keyNames = Object.keys(channelKey)
 
 const rightBodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
@@ -29,9 +33,15 @@ const rightBodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
     'days',
   ]),
   'DELETE /block_user_chat': anyOf({ gamer_id: ids }, ['gamer_id']),
-  'PUT /bad_word_list': anyOf(
-    { language: languages, filters: fc.array(oneOf(['GM', '*bad*', '지엠', '.*', '(']), { maxLength: 5 }) },
-    ['language', 'filters'],
+  'PUT /bad_word_list': anyOf(filterList, ['language', 'filters']),
+  'PUT /allow_list': anyOf(filterList, ['language', 'filters']),
+  'POST /filter_backtest': anyOf({ ...filterList, days: fc.constantFrom(1, 0.5, 30) }, [
+    'language',
+    'filters',
+  ]),
+  'POST /filter_check': anyOf(
+    { ...filterList, texts: fc.array(oneOf(['a GM', 'bad', '지엠', 'fine', '']), { maxLength: 5 }) },
+    ['language', 'texts'],
   ),
   'POST /system_message': anyOf(
     { ...channelKey, channel_type: fc.constant(1), channel_id: fc.constantFrom(0, 1, 2), message: names },

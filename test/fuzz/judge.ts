@@ -6,8 +6,8 @@ import type { Reply, WireRequest } from './client.ts'
 const BASE = '/chat/v1'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const NAMES =
-  'channel_group channel_name max_count is_default is_autoscaling gamer_id days language filters limit ' +
-  'channel_type channel_id message Idempotency-Key'
+  'channel_group channel_name max_count is_default is_autoscaling gamer_id days language filters texts limit ' +
+  'channel_type channel_id message message_id backtest_id Idempotency-Key'
 
 const about = (rest: string) => new RegExp(`^"(?:${NAMES.replaceAll(' ', '|')})" ${rest}$`)
 const exactly = (message: string) => new RegExp(`^${message.replaceAll('.', '\\.')}$`)
@@ -25,6 +25,8 @@ export const ERROR_TABLE: Readonly<Record<number, RegExp>> = {
   400201: exactly('The channel was not found.'),
   400202: exactly('The channel already exists.'),
   400205: exactly('The limit for this resource is reached.'),
+  400302: exactly('The message was not found.'),
+  400303: exactly('The back-test was not found.'),
   400701: exactly('There is a problem with the user credentials.'),
   404100: exactly('The requested path was not found.'),
   405100: exactly('The method is not allowed.'),
@@ -69,7 +71,27 @@ const listed = object({
 })
 const restricted = object({ gamer_id: text, count: whole, start_time: isoTime, end_time: isoTime })
 const profanity = object({ language: text, filters: listOf(text) })
+const hit = object({ start: whole, end: whole, expression: text, language: text })
+const verdict = matches(/^(clean|masked|blocked)$/)
+const judged = object({ text, filtered: text, verdict, hits: listOf(hit) })
+const sample = object({ message_id: text, gamer_id: text, time: isoTime, text, hits: listOf(hit) })
+const caught = object({ count: whole, samples: listOf(sample) })
+const backtest = object({
+  backtest_id: text,
+  state: matches(/^(running|done|failed)$/),
+  language: text,
+  days: number,
+  scanned: whole,
+  total: whole,
+  judged: whole,
+  newly_caught: caught,
+  no_longer_caught: caught,
+  still_caught: caught,
+})
 const announced = object({ ...keys, channel_type: whole, channel_id: maybe(whole), message: text })
+
+/** As they stand in a path. */
+const MESSAGE_IDS = ['none', '__proto__', '%2F', '%00', '%FF', '%zz', '%', '%F0%9F%92%A9', 'x'.repeat(200)]
 
 export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   '/open_channel_groups': { GET: listOf(text) },
@@ -78,10 +100,20 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>
   '/block_user_chat': { PUT: object({ gamer_id: text, days: number }), DELETE: object({ gamer_id: text }) },
   '/bad_word_list': { GET: listOf(profanity), PUT: profanity },
   '/report_list': { GET: listOf(() => false) },
+  '/allow_list': { GET: listOf(profanity), PUT: profanity },
+  '/filter_check': { POST: object({ results: listOf(judged) }) },
+  '/filter_backtest': { POST: backtest, GET: backtest },
   '/system_message': { POST: announced },
+  // Nobody has said anything, so that none of them succeeds.
+  ...Object.fromEntries(MESSAGE_IDS.map((id) => [`/messages/${id}`, { DELETE: () => false }])),
 }
 
-const ECHOED = new Set(['PUT /block_user_chat', 'PUT /bad_word_list', 'POST /system_message'])
+const ECHOED = new Set([
+  'PUT /block_user_chat',
+  'PUT /bad_word_list',
+  'PUT /allow_list',
+  'POST /system_message',
+])
 
 /** Pages that need no credentials. What `/` answers is the dashboard's business. */
 const PAGES = new Set(['/livez', '/readyz', '/metrics', `${BASE}/openapi.json`, `${BASE}/docs`])
@@ -111,7 +143,7 @@ export function faultOf({ request, credentials }: Judged, reply: Reply): string 
   if (!isKnown) return requireCode(reply, method, 404100)
   if (check === undefined) return faultOfMethod(reply, method)
   if (!isRead && (request.body?.length ?? 0) > BODY_BYTES) return requireCode(reply, method, 413100)
-  if (reply.status === 304) return path.endsWith('/bad_word_list') && isRead ? undefined : 'a 304'
+  if (reply.status === 304) return /\/(bad_word|allow)_list$/.test(path) && isRead ? undefined : 'a 304'
   if (reply.status !== 200) return faultOfEnvelope(reply, method)
   return method === 'HEAD' ? undefined : faultOfSuccess(request, reply, check)
 }

@@ -71,7 +71,7 @@ const queryValues = fc.oneof(
 )
 const queryKeys = fc.constantFrom(
   '',
-  ...words('limit cursor channel_group channel_name gamer_id %zz __proto__'),
+  ...words('limit cursor channel_group channel_name gamer_id backtest_id %zz __proto__'),
 )
 const queries = fc.oneof(
   fc.constant(''),

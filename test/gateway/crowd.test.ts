@@ -4,12 +4,23 @@ import { errorLines } from '../fuzz/support.ts'
 import { type Frame, signToken } from '../support/player.ts'
 import type { ServerProcess } from '../support/process.ts'
 import { gapsIn, Member } from './member.ts'
-import { kernelQueue, makeChannel, readMetric, residentBytes, spawnGateway, Wire } from './support.ts'
+import {
+  kernelQueue,
+  makeChannel,
+  NO_CLOSE_FRAME,
+  readMetric,
+  residentBytes,
+  spawnGateway,
+  Wire,
+} from './support.ts'
 
 const CROWD = 300
-const SLOW = 60
+const READERS = 800
+const SLEEPERS = 200
 const SECOND = 1000
 const MEGABYTE = 2 ** 20
+const CUT_WITHIN_MS = 15 * SECOND
+const LARGE = 'x'.repeat(14_000)
 const PLACE = { channel_group: 'crowd', channel_name: 'a' }
 
 const folder = temporaryFolder()
@@ -49,31 +60,53 @@ async function enterAndSleep(url: string, id: string): Promise<Wire> {
   return wire
 }
 
-test('who does not read is cut, and costs the others nothing', async () => {
+/** Says something large in ten voices; gives back how long it took until each reader had all of it. */
+async function speak(readers: readonly Member[]): Promise<number[]> {
+  const startedAt = performance.now()
+  const said = await Promise.all(
+    readers.slice(0, 10).map((speaker) => speaker.ask('say', { channel_group: 'crowd', message: LARGE })),
+  )
+  const last = Math.max(...said.map(({ seq }) => seq))
+  return Promise.all(
+    readers.map(async (reader) => {
+      await reader.until(() => reader.lastSeq >= last)
+      return performance.now() - startedAt
+    }),
+  )
+}
+
+const p99 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+
+test('of a thousand, two hundred never read: they are cut in time, and cost the others nothing', async () => {
   using home = temporaryFolder()
   await using crowded = await spawnGateway(home.path, { PARLEY_MAX_MESSAGE_BYTES: '15000' })
-  await makeChannel(crowded, 'crowd', 'a', { max_count: CROWD })
-  const readers = await times(CROWD - SLOW, (index) => enter(crowded.url, `reader-${index}`))
-  const sleepers = await times(SLOW, (index) => enterAndSleep(crowded.url, `sleeper-${index}`))
+  await makeChannel(crowded, 'crowd', 'a', { max_count: READERS + SLEEPERS })
+  const readers = await times(READERS, (index) => enter(crowded.url, `reader-${index}`))
+  const unharmed: number[] = []
+  for (let round = 0; round < 10; round++) unharmed.push(...(await speak(readers)))
+  const sleepers = await times(SLEEPERS, (index) => enterAndSleep(crowded.url, `sleeper-${index}`))
+  const ports = sleepers.map(({ localPort }) => localPort)
   const before = residentBytes(crowded.pid)
-  const startedAt = performance.now()
-  let peak = before
-  let seq = 0
-  while ((await readMetric(crowded, 'parley_connections')) > CROWD - SLOW) {
-    for (const speaker of readers.slice(0, 10)) {
-      const said = await speaker.ask('say', { channel_group: 'crowd', message: 'x'.repeat(14_000) })
-      expect(said).toMatchObject({ type: 'said', seq: ++seq })
-      await Promise.all(readers.map((reader) => reader.until(() => reader.lastSeq >= seq)))
-    }
+  const harmed: number[] = []
+  let [peak, queued, stuckAt] = [before, 0, performance.now()]
+  while ((await readMetric(crowded, 'parley_connections')) > READERS) {
+    harmed.push(...(await speak(readers)))
     peak = Math.max(peak, residentBytes(crowded.pid))
-    if (performance.now() - startedAt > 15 * SECOND) throw new Error(`not cut after ${seq} messages`)
+    // For as long as the kernel takes something for them, the server can't tell that they don't read.
+    const now = kernelQueue(crowded.url, ports)
+    if (now > queued) stuckAt = performance.now()
+    queued = Math.max(queued, now)
+    if (performance.now() - stuckAt > CUT_WITHIN_MS) throw new Error('They are not cut.')
   }
-  expect((peak - before) / MEGABYTE).toBeLessThan(300)
+  expect(p99(harmed)).toBeLessThan(10 * p99(unharmed))
+  expect((peak - before) / MEGABYTE).toBeLessThan(3 * SLEEPERS)
+  expect(await cutsOf(crowded)).toEqual({ slow: SLEEPERS })
   for (const sleeper of sleepers) sleeper.resume()
   const codes = await Promise.all(sleepers.map((sleeper) => sleeper.closed()))
-  expect(codes.filter((code) => code !== 4008 && code !== 1006)).toEqual([])
-  for (const reader of readers) expect([reader.seqs.length, gapsIn(reader.seqs)]).toEqual([seq, []])
-  expect(await readMetric(crowded, 'parley_connections')).toBe(CROWD - SLOW)
+  expect(codes.filter((code) => code !== 4008 && code !== NO_CLOSE_FRAME)).toEqual([])
+  const rounds = (unharmed.length + harmed.length) / READERS
+  for (const reader of readers) expect([reader.seqs.length, gapsIn(reader.seqs)]).toEqual([10 * rounds, []])
+  expect(await readMetric(crowded, 'parley_connections')).toBe(READERS)
   for (const reader of readers) reader.terminate()
 }, 150_000)
 
@@ -86,20 +119,60 @@ test('who reads too slowly for 5 s is told so with 4008', async () => {
   // As soon as the kernel takes no more, the server keeps what comes: half a megabyte, then nothing.
   let queued = -1
   for (let stalled = 0; stalled < 36; ) {
-    const said = await speaker.ask('say', { channel_group: 'crowd', message: 'x'.repeat(14_000) })
+    const said = await speaker.ask('say', { channel_group: 'crowd', message: LARGE })
     await speaker.until(() => speaker.lastSeq === said.seq)
-    const now = kernelQueue(slow.url, sleeper.localPort)
+    const now = kernelQueue(slow.url, [sleeper.localPort])
     stalled = now > queued ? 0 : stalled + 1
     queued = Math.max(now, queued)
   }
   const since = performance.now()
   expect(await readMetric(slow, 'parley_connections')).toBe(2)
   while ((await readMetric(slow, 'parley_connections')) > 1) await Bun.sleep(50)
-  expect(performance.now() - since).toBeLessThan(15 * SECOND)
-  expect(await readMetric(slow, 'parley_connections_cut_total')).toBe(1)
+  expect(performance.now() - since).toBeLessThan(CUT_WITHIN_MS)
+  expect(await cutsOf(slow)).toEqual({ slow: 1 })
   sleeper.resume()
   expect(await sleeper.closed()).toBe(4008)
 }, 150_000)
+
+test('who takes nothing while a megabyte is said is cut at once, told so and counted', async () => {
+  using home = temporaryFolder()
+  await using loud = await spawnGateway(home.path, { PARLEY_MAX_MESSAGE_BYTES: '15000' })
+  await makeChannel(loud, 'crowd', 'a')
+  using speaker = await enter(loud.url, 'speaker')
+  using sleeper = await enterAndSleep(loud.url, 'sleeper')
+  do {
+    for (let spoken = 0; spoken < 20; spoken++)
+      await speaker.ask('say', { channel_group: 'crowd', message: LARGE })
+  } while ((await readMetric(loud, 'parley_connections')) > 1)
+  expect(await cutsOf(loud)).toEqual({ slow: 1 })
+  sleeper.resume()
+  expect(await sleeper.closed()).toBe(4008)
+}, 150_000)
+
+test('who asks on and on and takes no answer is cut and counted', async () => {
+  using home = temporaryFolder()
+  await using asked = await spawnGateway(home.path, { PARLEY_MAX_MESSAGE_BYTES: '15000' })
+  await makeChannel(asked, 'crowd', 'a')
+  using speaker = await enter(asked.url, 'speaker')
+  for (let spoken = 0; spoken < 50; spoken++)
+    await speaker.ask('say', { channel_group: 'crowd', message: LARGE })
+  using sleeper = await enterAndSleep(asked.url, 'sleeper')
+  // Each of these answers holds the last fifty messages.
+  for (let turn = 0; turn < 20; turn++) {
+    sleeper.send({ type: 'leave', id: 1, channel_group: 'crowd' })
+    sleeper.send({ type: 'join', id: 2, ...PLACE })
+  }
+  while ((await readMetric(asked, 'parley_connections')) > 1) await Bun.sleep(10)
+  expect(await cutsOf(asked)).toEqual({ slow: 1 })
+  expect(errorLines(asked.output())).toEqual([])
+}, 150_000)
+
+/** Connections that the server has ended, by reason. */
+async function cutsOf({ url }: ServerProcess): Promise<Record<string, number>> {
+  const text = await (await fetch(new URL('/metrics', url))).text()
+  const lines = text.matchAll(/^parley_connections_cut_total\{reason="(.+)"\} (\d+)$/gm)
+  return Object.fromEntries(Array.from(lines, ([, reason, count]) => [reason, Number(count)]))
+}
 
 interface Seat {
   readonly member: Member

@@ -19,7 +19,7 @@ const next = <Name extends keyof Events>(client: ParleyClient, name: Name) =>
   })
 
 test(
-  'the SDK talks to a real server, comes back by itself after kill -9, and knows that it may have missed something',
+  'the SDK talks to a real server, hears of a deleted message, comes back by itself after kill -9, and knows that it may have missed something',
   async () => {
     using folder = temporaryFolder()
     const server = await spawnServer(folder.path, ENV)
@@ -30,7 +30,16 @@ test(
     await joon.join({ channelGroup: 'g', channelName: 'a' })
     const heard = next(joon, 'message')
     await mina.say('g', 'before')
-    expect(await heard).toMatchObject({ message: 'before', gamerId: 'mina', seq: 1 })
+    const before = await heard
+    expect(before).toMatchObject({ message: 'before', gamerId: 'mina', seq: 1 })
+    const deleted = next(joon, 'messageDeleted')
+    await server.call('DELETE', `/messages/${before.messageId}`)
+    expect(await deleted).toEqual({
+      channelGroup: 'g',
+      channelName: 'a',
+      channelId: 1,
+      messageId: before.messageId,
+    })
 
     const gaps = [next(mina, 'gap'), next(joon, 'gap')]
     await server.kill('SIGKILL')

@@ -205,12 +205,15 @@ export async function makeChannel(server: ServerProcess, group: string, name: st
   if (status !== 200) throw new Error(`${status}: ${text}`)
 }
 
-/** Bytes that the kernel holds of what a server has sent to a client. */
-export function kernelQueue(url: string, clientPort: number): number {
-  const hex = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
-  const ends = `${hex(Number(new URL(url).port))} ${hex(clientPort)} `
-  const line = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .find((each) => each.includes(ends))
-  return Number.parseInt(/ \w\w (\w{8}):/.exec(line ?? '')?.[1] ?? '0', 16)
+/** Bytes that the kernel holds of what a server has sent to these clients. */
+export function kernelQueue(url: string, clientPorts: readonly number[]): number {
+  const ports = new Set(clientPorts)
+  const own = Number(new URL(url).port)
+  const lines = readFileSync('/proc/net/tcp', 'utf8').matchAll(
+    / 0100007F:(\w{4}) 0100007F:(\w{4}) \w\w (\w{8}):/g,
+  )
+  return lines
+    .map((line) => line.slice(1).map((hex) => Number.parseInt(hex, 16)))
+    .filter(([local, remote]) => local === own && ports.has(remote!))
+    .reduce((sum, [, , queued]) => sum + queued!, 0)
 }

@@ -7,7 +7,9 @@ import type { ChatMessage, SequencedMessage } from '../../core/model.ts'
 interface Sequence {
   readonly epoch: string
   seq: number
+  since: number
   messages: SequencedMessage[]
+  retracted: string[]
   usedAt: number
 }
 
@@ -37,7 +39,7 @@ export class MemoryNetwork {
       return known
     }
     if (++this.#begun % SWEEP_EVERY === 0) this.#sweep(now)
-    const sequence = { epoch: randomUUID(), seq: 0, messages: [], usedAt: now }
+    const sequence = { epoch: randomUUID(), seq: 0, since: 0, messages: [], retracted: [], usedAt: now }
     this.#sequences.set(topic, sequence)
     return sequence
   }
@@ -91,14 +93,21 @@ class MemoryBus implements Bus {
     const sequence = this.#sequence(topic)
     const sequenced = { ...message, seq: ++sequence.seq, epoch: sequence.epoch }
     sequence.messages.push(sequenced)
-    if (sequence.messages.length > HISTORY_MESSAGES) sequence.messages.shift()
+    if (sequence.messages.length > HISTORY_MESSAGES) sequence.since = sequence.messages.shift()?.seq ?? 0
     await this.publish(topic, { kind: 'message', message: sequenced })
     return sequenced
   }
 
+  async retract(topic: Topic, { id, shard }: ChatMessage): Promise<void> {
+    const sequence = this.#sequence(topic)
+    sequence.messages = sequence.messages.filter((message) => message.id !== id)
+    sequence.retracted = [...sequence.retracted.filter((each) => each !== id), id].slice(-HISTORY_MESSAGES)
+    await this.publish(topic, { kind: 'message-deleted', shard, messageId: id })
+  }
+
   async recent(topic: Topic): Promise<Recent> {
-    const { epoch, seq, messages } = this.#sequence(topic)
-    return { epoch, seq, messages: [...messages] }
+    const { epoch, seq, since, messages, retracted } = this.#sequence(topic)
+    return { epoch, seq, since, messages: [...messages], retracted }
   }
 
   async subscribe(topic: Topic): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { Report, Timestamp } from '../../core/model.ts'
+import type { FilterListKind, Report, Timestamp } from '../../core/model.ts'
 import type { Snapshot } from '../../core/store.ts'
 import { banWrites } from './commands/bans.ts'
 import { channelWrites } from './commands/channels.ts'
@@ -13,6 +13,7 @@ import {
   type ReportRow,
   readBan,
   readChannel,
+  readFilterList,
   readReport,
 } from './rows.ts'
 
@@ -39,8 +40,8 @@ export function createReads(db: Database) {
         .query<BanRow, [number]>('SELECT * FROM ban WHERE ended_at IS NULL AND ends_at > ? ORDER BY seq')
         .all(at)
         .map(readBan),
-      filterLists: lists.map((row) => ({ language: row.language, expressions: JSON.parse(row.expressions) })),
-      filterVersion: Math.max(0, ...lists.map((row) => row.version)),
+      filterLists: lists.map(readFilterList),
+      filterVersions: { forbidden: newest(lists, 'forbidden'), allowed: newest(lists, 'allowed') },
     }
   })
   return {
@@ -49,6 +50,9 @@ export function createReads(db: Database) {
     check: (): boolean => db.query('SELECT 1').get() !== null,
   }
 }
+
+const newest = (lists: readonly FilterRow[], kind: FilterListKind) =>
+  Math.max(0, ...lists.filter((row) => row.kind === kind).map((row) => row.version))
 
 export const readVersion = (db: Database): number =>
   db.query<{ version: number }, []>('SELECT version FROM control').get()?.version ?? 0

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import type { SequencedMessage, Timestamp } from '../../core/model.ts'
+import type { LoggedMessage, SequencedMessage, Timestamp } from '../../core/model.ts'
+import type { MessagePage } from '../../core/store.ts'
 
 interface MessageRow {
   readonly id: string
@@ -13,9 +14,12 @@ interface MessageRow {
   readonly text: string
   readonly original: string
   readonly at: number
+  readonly deleted_at: number | null
+  readonly language: string | null
+  readonly hits: string
 }
 
-const readMessage = (row: MessageRow): SequencedMessage => ({
+const readMessage = (row: MessageRow): LoggedMessage => ({
   id: row.id,
   shard: { group: row.channel_group, name: row.channel_name, number: row.number },
   epoch: row.epoch,
@@ -24,36 +28,59 @@ const readMessage = (row: MessageRow): SequencedMessage => ({
   text: row.text,
   original: row.original,
   at: row.at,
+  deletedAt: row.deleted_at ?? undefined,
+  language: row.language ?? undefined,
+  hits: JSON.parse(row.hits),
 })
 
 /** The commands of the message log, on its own file; each commits by itself. */
 export function createMessageCommands(db: Database) {
   const insert = db.query<null, (string | number | null)[]>(
-    'INSERT OR IGNORE INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT OR IGNORE INTO message (id, channel_group, channel_name, number, epoch, seq, player_id, player_name, text,
+       original, at, language, hits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const find = db.query<MessageRow, [string]>('SELECT * FROM message WHERE id = ?')
   const around = db.query<MessageRow, [string, number, number]>(
     'SELECT * FROM message WHERE epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq',
   )
+  const newest = db.query<MessageRow, [number, number]>(
+    'SELECT * FROM message WHERE at >= ? ORDER BY at DESC, id DESC LIMIT ?',
+  )
+  const earlier = db.query<MessageRow, [number, number, string, number]>(
+    'SELECT * FROM message WHERE at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?',
+  )
+  const count = db.query<{ messages: number }, [number, number]>(
+    'SELECT count(*) AS messages FROM (SELECT 1 FROM message WHERE at >= ? LIMIT ?)',
+  )
   const prune = db.query<null, [number, number]>(
     'DELETE FROM message WHERE rowid IN (SELECT rowid FROM message WHERE at < ? LIMIT ?)',
   )
   const append = db.transaction((messages: readonly SequencedMessage[]) => {
-    for (const { id, shard, epoch, seq, player, text, original, at } of messages) {
+    for (const { id, shard, epoch, seq, player, text, original, at, language, hits } of messages) {
       insert.run(
         ...[id, shard.group, shard.name, shard.number, epoch, seq],
         ...[player?.id ?? null, player?.name ?? null, text, original, at],
+        ...[language ?? null, JSON.stringify(hits)],
       )
     }
   })
+  const mark = db.query<MessageRow, [number, string]>(
+    'UPDATE message SET deleted_at = ifnull(deleted_at, ?) WHERE id = ? RETURNING *',
+  )
+  const remove = db.transaction((id: string, at: Timestamp) => mark.get(at, id))
+  const readFound = (row: MessageRow | null) => (row === null ? undefined : readMessage(row))
   return {
     appendMessages: (messages: readonly SequencedMessage[]): void => append(messages),
-    findMessage(id: string): SequencedMessage | undefined {
-      const row = find.get(id)
-      return row === null ? undefined : readMessage(row)
-    },
-    listAround: ({ epoch, seq }: SequencedMessage, each: number): SequencedMessage[] =>
+    findMessage: (id: string): LoggedMessage | undefined => readFound(find.get(id)),
+    deleteMessage: (id: string, at: Timestamp): LoggedMessage | undefined => readFound(remove(id, at)),
+    listAround: ({ epoch, seq }: SequencedMessage, each: number): LoggedMessage[] =>
       around.all(epoch, seq - each, seq + each).map(readMessage),
+    listMessages({ since, before, limit }: MessagePage): LoggedMessage[] {
+      const rows =
+        before === undefined ? newest.all(since, limit) : earlier.all(since, before.at, before.id, limit)
+      return rows.map(readMessage)
+    },
+    countMessages: (since: Timestamp, limit: number): number => count.get(since, limit)?.messages ?? 0,
     pruneMessages: (before: Timestamp, limit: number): number => prune.run(before, limit).changes,
   }
 }

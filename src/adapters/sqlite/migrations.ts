@@ -67,6 +67,21 @@ export const FACTS: readonly string[] = [
   ALTER TABLE report ADD COLUMN context TEXT NOT NULL DEFAULT '[]';
   CREATE INDEX report_reporter ON report (reporter_id, created_at);
   `,
+  `
+  ALTER TABLE filter_list RENAME TO former_filter_list;
+  CREATE TABLE filter_list (
+    kind TEXT NOT NULL,
+    language_key TEXT NOT NULL,
+    language TEXT NOT NULL,
+    expressions TEXT NOT NULL,
+    expression_count INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (kind, language_key)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO filter_list
+    SELECT 'forbidden', language_key, language, expressions, expression_count, version FROM former_filter_list;
+  DROP TABLE former_filter_list;
+  `,
 ]
 
 /** Of the log of messages, which has a file of its own: it is large, and nothing is decided by it. */
@@ -88,6 +103,13 @@ export const MESSAGES: readonly string[] = [
   CREATE INDEX message_sequence ON message (epoch, seq);
   CREATE INDEX message_player ON message (player_id, at);
   CREATE INDEX message_time ON message (at);
+  `,
+  `
+  ALTER TABLE message ADD COLUMN deleted_at INTEGER;
+  `,
+  `
+  ALTER TABLE message ADD COLUMN language TEXT;
+  ALTER TABLE message ADD COLUMN hits TEXT NOT NULL DEFAULT '[]';
   `,
 ]
 

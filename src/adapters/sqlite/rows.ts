@@ -1,4 +1,4 @@
-import type { Ban, Channel, Report } from '../../core/model.ts'
+import type { Ban, Channel, FilterList, FilterListKind, Report } from '../../core/model.ts'
 
 export interface ChannelRow {
   readonly channel_group: string
@@ -35,10 +35,17 @@ export const readBan = (row: BanRow): Ban => ({
 })
 
 export interface FilterRow {
+  readonly kind: FilterListKind
   readonly language: string
   readonly expressions: string
   readonly version: number
 }
+
+export const readFilterList = ({ kind, language, expressions }: FilterRow): FilterList => ({
+  kind,
+  language,
+  expressions: JSON.parse(expressions),
+})
 
 export interface ReportRow {
   readonly id: number

@@ -3,6 +3,7 @@ import type {
   Channel,
   ChannelKey,
   ChannelSettings,
+  LoggedMessage,
   NewReport,
   Report,
   SequencedMessage,
@@ -16,6 +17,7 @@ import type {
   Committed,
   FilterListEdit,
   FilterListOutcome,
+  MessagePage,
   NewBan,
   Once,
   ReportInsertion,
@@ -82,12 +84,24 @@ export class SqliteStore implements Store {
     return this.#run('appendMessages', [messages])
   }
 
-  findMessage(id: string): Promise<SequencedMessage | undefined> {
+  findMessage(id: string): Promise<LoggedMessage | undefined> {
     return this.#run('findMessage', [id])
   }
 
-  listAround(message: SequencedMessage, each: number): Promise<SequencedMessage[]> {
+  deleteMessage(id: string, at: Timestamp): Promise<LoggedMessage | undefined> {
+    return this.#run('deleteMessage', [id, at])
+  }
+
+  listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]> {
     return this.#run('listAround', [message, each])
+  }
+
+  listMessages(page: MessagePage): Promise<LoggedMessage[]> {
+    return this.#run('listMessages', [page])
+  }
+
+  countMessages(since: Timestamp, limit: number): Promise<number> {
+    return this.#run('countMessages', [since, limit])
   }
 
   pruneMessages(before: Timestamp, limit: number): Promise<number> {

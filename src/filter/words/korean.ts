@@ -1,18 +1,18 @@
 /** What Korean players write instead of a word: its initial consonants. */
-export const ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
-  시발: ['ㅅㅂ'],
-  씨발: ['ㅆㅂ', 'ㅅㅂ'],
-  시팔: ['ㅅㅍ'],
-  씨팔: ['ㅆㅍ'],
-  병신: ['ㅂㅅ', 'ㅄ'],
-  존나: ['ㅈㄴ'],
-  지랄: ['ㅈㄹ'],
-  미친: ['ㅁㅊ'],
-  새끼: ['ㅅㄲ'],
-  개새끼: ['ㄱㅅㄲ'],
-  꺼져: ['ㄲㅈ'],
-  닥쳐: ['ㄷㅊ'],
-}
+export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['시발', ['ㅅㅂ']],
+  ['씨발', ['ㅆㅂ', 'ㅅㅂ']],
+  ['시팔', ['ㅅㅍ']],
+  ['씨팔', ['ㅆㅍ']],
+  ['병신', ['ㅂㅅ', 'ㅄ']],
+  ['존나', ['ㅈㄴ']],
+  ['지랄', ['ㅈㄹ']],
+  ['미친', ['ㅁㅊ']],
+  ['새끼', ['ㅅㄲ']],
+  ['개새끼', ['ㄱㅅㄲ']],
+  ['꺼져', ['ㄲㅈ']],
+  ['닥쳐', ['ㄷㅊ']],
+])
 
 /** Innocent words and turns in which a forbidden one seems to stand: across two words, or as the ending of a verb. */
 export const INNOCENT: readonly string[] = [

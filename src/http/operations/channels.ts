@@ -7,7 +7,7 @@ import {
   readKey,
   readSettings,
   renderChannel,
-  renderDeletedShard,
+  renderShard,
   shardList,
 } from '../wire.ts'
 
@@ -99,7 +99,7 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
       output: [{ channel_group: 'global', channel_name: 'server-1', channel_id: 1 }],
     },
     handle: async ({ app, input, once }) => ({
-      value: (await app.channels.remove(readKey(input), once)).map(renderDeletedShard),
+      value: (await app.channels.remove(readKey(input), once)).map(renderShard),
     }),
   }),
 ]

@@ -1,5 +1,6 @@
+import { answers } from '../answers.ts'
 import { type Ingredients, type Operation, operation } from '../operation.ts'
-import { readKey } from '../wire.ts'
+import { readKey, renderMessage } from '../wire.ts'
 
 const EXAMPLE_SYSTEM_MESSAGE = {
   channel_type: 1,
@@ -7,6 +8,19 @@ const EXAMPLE_SYSTEM_MESSAGE = {
   channel_name: 'server-1',
   channel_id: 1,
   message: 'The server restarts in ten minutes.',
+}
+
+const EXAMPLE_MESSAGE = {
+  message_id: '9a1e5d0c-3b7f-4e21-8c55-2f60d1a7b9e4',
+  channel_group: 'global',
+  channel_name: 'server-1',
+  channel_id: 1,
+  gamer_id: '1234',
+  gamer_name: 'Mina',
+  message: 'me, **** it',
+  original: 'me, darn it',
+  time: '2026-11-15T03:00:04Z',
+  deleted: true,
 }
 
 export const messageOperations = ({ inputs }: Ingredients): readonly Operation[] => [
@@ -27,5 +41,23 @@ export const messageOperations = ({ inputs }: Ingredients): readonly Operation[]
       await app.chat.announce({ channel: readKey(input), number, text: input.message }, once)
       return { value: input }
     },
+  }),
+  operation({
+    id: 'deleteMessage',
+    method: 'DELETE',
+    path: '/messages/{message_id}',
+    tag: 'Messages',
+    summary: 'Delete a message',
+    description:
+      'Takes a message from the players: those who have it are told to remove it, and nobody is given it again. The ' +
+      'log keeps it. Deleting it once more has the same answer.',
+    role: 'moderator',
+    input: inputs.messageKey,
+    output: { schema: answers.Message, list: false },
+    refuses: ['message-unknown'],
+    example: { input: { message_id: EXAMPLE_MESSAGE.message_id }, output: EXAMPLE_MESSAGE },
+    handle: async ({ app, input, once }) => ({
+      value: renderMessage(await app.chat.deleteMessage(input.message_id, once)),
+    }),
   }),
 ]

@@ -1,64 +1,97 @@
 import type { App } from '../../core/app.ts'
+import type { FilterListKind } from '../../core/model.ts'
 import { answers } from '../answers.ts'
 import type { KeptLists, Page } from '../lists.ts'
 import { type Answer, type Ingredients, type Operation, operation } from '../operation.ts'
 import { filterListList, readIfMatch, renderEtag } from '../wire.ts'
 
-export const profanityOperations = ({ inputs, kept }: Ingredients): readonly Operation[] => [
-  operation({
-    id: 'listProfanity',
-    method: 'GET',
+/** The words by which the operations of one kind of lists differ from those of the other. */
+interface Wording {
+  readonly kind: FilterListKind
+  readonly path: string
+  readonly list: { readonly id: string; readonly summary: string; readonly about: string }
+  readonly edit: { readonly id: string; readonly summary: string; readonly about: string }
+  readonly example: readonly { readonly language: string; readonly filters: readonly string[] }[]
+}
+
+export const profanityOperations = (ingredients: Ingredients): readonly Operation[] =>
+  filterListOperations(ingredients, {
+    kind: 'forbidden',
     path: '/bad_word_list',
+    list: { id: 'listProfanity', summary: 'List profanity', about: '' },
+    edit: { id: 'editProfanityList', summary: 'Edit profanity list', about: '' },
+    example: [
+      { language: 'all', filters: ['GM', 'MASTER'] },
+      { language: 'ko-kr', filters: ['지엠', '마스터'] },
+    ],
+  })
+
+export const allowListOperations = (ingredients: Ingredients): readonly Operation[] =>
+  filterListOperations(ingredients, {
+    kind: 'allowed',
+    path: '/allow_list',
+    list: {
+      id: 'listAllowed',
+      summary: 'List allowed expressions',
+      about: 'Words and phrases in which nothing is forbidden, whatever the profanity lists say. ',
+    },
+    edit: {
+      id: 'editAllowList',
+      summary: 'Edit allow list',
+      about: 'Spares players whose words only look like profanity, such as `Scunthorpe`. ',
+    },
+    example: [{ language: 'en', filters: ['Scunthorpe', 'Penistone'] }],
+  })
+
+const filterListOperations = (
+  { inputs, kept }: Ingredients,
+  { kind, path, list, edit, example }: Wording,
+): readonly Operation[] => [
+  operation({
+    id: list.id,
+    method: 'GET',
+    path,
     tag: 'Profanity',
-    summary: 'List profanity',
-    description:
-      'An entry for each language, `all` first. Carries an `ETag` for `If-Match` and `If-None-Match`.',
+    summary: list.summary,
+    description: `${list.about}An entry for each language, \`all\` first. Carries an \`ETag\` for \`If-Match\` and \`If-None-Match\`.`,
     role: 'viewer',
     input: inputs.nothing,
-    output: { schema: answers.ProfanityEntry, list: true },
+    output: { schema: answers.FilterListEntry, list: true },
     hasEtag: true,
     refuses: [],
-    example: {
-      input: {},
-      output: [
-        { language: 'all', filters: ['GM', 'MASTER'] },
-        { language: 'ko-kr', filters: ['지엠', '마스터'] },
-      ],
-    },
-    handle: ({ app, page, header }) => answerFilters(app, kept, page, header('if-none-match')),
+    example: { input: {}, output: example },
+    handle: ({ app, page, header }) => answerLists(app, kept, { kind, page }, header('if-none-match')),
   }),
   operation({
-    id: 'editProfanityList',
+    id: edit.id,
     method: 'PUT',
-    path: '/bad_word_list',
+    path,
     tag: 'Profanity',
-    summary: 'Edit profanity list',
+    summary: edit.summary,
     description:
-      "Replaces one language's list whole. With `If-Match` the edit is refused when someone else wrote first.",
+      `${edit.about}Replaces one language's list whole, in force on every node before the answer. With \`If-Match\` the ` +
+      'edit is refused when someone else wrote first.',
     role: 'operator',
     input: inputs.filterList,
     output: { schema: inputs.filterList, list: false },
     refuses: ['filters-changed', 'limit-reached'],
-    example: {
-      input: { language: 'ko-kr', filters: ['지엠', '마스터'] },
-      output: { language: 'ko-kr', filters: ['지엠', '마스터'] },
-    },
+    example: { input: { ...example.at(-1) }, output: example.at(-1) },
     handle: async ({ app, input, once, header }) => {
-      const list = { language: input.language, expressions: input.filters }
-      await app.filters.replace(list, readIfMatch(header('if-match')), once)
+      const edited = { kind, language: input.language, expressions: input.filters }
+      await app.filters.replace(edited, readIfMatch(header('if-match')), once)
       return { value: input }
     },
   }),
 ]
 
-async function answerFilters(
-  app: App,
+async function answerLists(
+  { filters }: App,
   kept: KeptLists,
-  page: Page | undefined,
+  { kind, page }: { readonly kind: FilterListKind; readonly page: Page | undefined },
   ifNoneMatch: string | null,
 ): Promise<Answer> {
-  const etag = renderEtag(app.filters.version)
+  const etag = renderEtag(filters.version(kind))
   if (page === undefined && (ifNoneMatch === '*' || ifNoneMatch?.includes(etag)))
     return { status: 304, headers: { ETag: etag } }
-  return { ...(await kept.render(filterListList, app.filters.list(), page)), headers: { ETag: etag } }
+  return { ...(await kept.render(filterListList(kind), filters.list(kind), page)), headers: { ETag: etag } }
 }

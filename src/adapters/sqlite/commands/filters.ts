@@ -8,12 +8,13 @@ export function filterWrites(db: Database, record: RecordChange) {
   return {
     replaceFilterList({ list, expectedVersions, quota }: FilterListEdit): FilterListOutcome {
       const key = languageKey(list.language)
-      const { version, others, expressions } = statements.totals.get(key) ?? NO_FILTERS
+      const { version, others, expressions } = statements.totals.get(key, list.kind) ?? NO_FILTERS
       if (expectedVersions !== undefined && !expectedVersions.includes(version)) return 'stale'
       if (others >= quota.languages || expressions + list.expressions.length > quota.expressions)
         return 'limit'
       const change = record({ kind: 'filter-list-set', list })
       statements.put.run(
+        list.kind,
         key,
         list.language,
         JSON.stringify(list.expressions),
@@ -28,12 +29,12 @@ export function filterWrites(db: Database, record: RecordChange) {
 const NO_FILTERS = { version: 0, others: 0, expressions: 0 }
 
 const prepare = (db: Database) => ({
-  totals: db.query<typeof NO_FILTERS, [string]>(
+  totals: db.query<typeof NO_FILTERS, [string, string]>(
     `SELECT ifnull(max(version), 0) AS version, count(*) FILTER (WHERE other) AS others,
        ifnull(sum(expression_count) FILTER (WHERE other), 0) AS expressions
-     FROM (SELECT version, expression_count, language_key <> ? AS other FROM filter_list)`,
+     FROM (SELECT version, expression_count, language_key <> ? AS other FROM filter_list WHERE kind = ?)`,
   ),
-  put: db.query<null, [string, string, string, number, number]>(
-    'INSERT OR REPLACE INTO filter_list VALUES (?, ?, ?, ?, ?)',
+  put: db.query<null, [string, string, string, string, number, number]>(
+    'INSERT OR REPLACE INTO filter_list VALUES (?, ?, ?, ?, ?, ?)',
   ),
 })

@@ -1,0 +1,42 @@
+/**
+ * `bun scripts/make-starters.ts FOLDER`: writes the lists in starters/ anew, from copies of their sources in FOLDER
+ * (`ldnoobw/` and `korean_bad_words/`). The same sources give the same files.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const STARTERS = path.join(import.meta.dir, '..', 'starters')
+const NO_LIST = new Set(['LICENSE', 'SOURCE.txt'])
+/** Where the source's name is no language that the API takes. */
+const LANGUAGES: Readonly<Record<string, string>> = { 'fr-CA-u-sd-caqc': 'fr-CA' }
+/** An expression of digits and signs alone would hide prices and times. */
+const HAS_MEANING = /[\p{L}\p{Extended_Pictographic}]/u
+
+const [folder] = process.argv.slice(2)
+if (folder === undefined)
+  throw new Error('Name the folder of the sources: bun scripts/make-starters.ts FOLDER')
+
+const read = (...names: string[]) => readFileSync(path.join(folder, ...names), 'utf8').split('\n')
+
+const lists = new Map<string, string[]>()
+for (const name of readdirSync(path.join(folder, 'ldnoobw')).sort()) {
+  if (!NO_LIST.has(name)) lists.set(LANGUAGES[name] ?? name, read('ldnoobw', name))
+}
+lists.set('ko', [...(lists.get('ko') ?? []), ...read('korean_bad_words', 'korean-bad-words.md')])
+
+const clean = (lines: readonly string[]) => {
+  const expressions = lines.map((line) => line.replaceAll(/\p{Cc}/gu, '').trim())
+  return [...new Set(expressions.filter((expression) => HAS_MEANING.test(expression)))]
+}
+
+mkdirSync(path.join(STARTERS, 'licences'), { recursive: true })
+for (const [language, lines] of lists) {
+  const expressions = clean(lines)
+  writeFileSync(path.join(STARTERS, `${language}.txt`), `${expressions.join('\n')}\n`)
+  console.log(`${language}: ${expressions.length}`)
+}
+for (const [source, licence] of [
+  ['ldnoobw', 'CC-BY-4.0.txt'],
+  ['korean_bad_words', 'MIT-korean-bad-words.txt'],
+] as const)
+  writeFileSync(path.join(STARTERS, 'licences', licence), readFileSync(path.join(folder, source, 'LICENSE')))

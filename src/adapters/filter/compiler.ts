@@ -1,0 +1,96 @@
+import { ChatError } from '../../core/errors.ts'
+import type {
+  CleanText,
+  FilterCompiler,
+  FilterSource,
+  FilterTrial,
+  SpokenText,
+  TextFilter,
+} from '../../core/text-filter.ts'
+import { Filter } from '../../filter/filter.ts'
+import { FilterThread, startWorker } from './thread.ts'
+
+export interface CompilerOptions {
+  /** Told when a thread has failed. The next compilation starts another. */
+  readonly onFailure: (error: Error) => void
+  readonly start?: () => Worker
+}
+
+const MAX_TRIALS = 4
+
+/** Texts whose results are read in one turn of the loop. */
+const TEXTS_A_TURN = 100
+
+/** Compiles in a thread, which is started for the first list and kept. Each trial has a thread of its own. */
+export class ThreadedCompiler implements FilterCompiler {
+  readonly #options: CompilerOptions
+  readonly #trials = new Set<FilterThread>()
+  #thread: FilterThread | undefined
+  #isClosed = false
+
+  constructor(options: CompilerOptions) {
+    this.#options = options
+  }
+
+  async compile(source: FilterSource): Promise<TextFilter> {
+    if (this.#isClosed) throw new ChatError('unavailable')
+    this.#thread ??= this.#start()
+    const thread = this.#thread
+    try {
+      return new Filter(await thread.compile(source), source)
+    } catch (thrown) {
+      this.#end(thread, thrown)
+      throw new ChatError('unavailable', { cause: thrown })
+    }
+  }
+
+  async openTrial(sources: readonly FilterSource[]): Promise<FilterTrial> {
+    if (this.#isClosed) throw new ChatError('unavailable')
+    if (this.#trials.size >= MAX_TRIALS) throw new ChatError('limit-reached')
+    const thread = this.#start()
+    this.#trials.add(thread)
+    const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+      try {
+        return await work()
+      } catch (thrown) {
+        this.#end(thread, thrown)
+        throw new ChatError('unavailable', { cause: thrown })
+      }
+    }
+    await attempt(() => thread.load(sources))
+    return {
+      clean: (texts) => attempt(() => cleanInTurns(thread, texts)),
+      close: () => this.#end(thread),
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const thread of [this.#thread, ...this.#trials]) thread?.terminate()
+  }
+
+  #start(): FilterThread {
+    const { start = startWorker } = this.#options
+    const thread = new FilterThread(start(), (error) => this.#end(thread, error))
+    return thread
+  }
+
+  /** A thread that failed once is not trusted with the lists it has. */
+  #end(thread: FilterThread, failure?: unknown): void {
+    const isKnown = this.#thread === thread || this.#trials.has(thread)
+    if (!isKnown) return
+    if (this.#thread === thread) this.#thread = undefined
+    this.#trials.delete(thread)
+    thread.terminate()
+    if (failure === undefined || this.#isClosed) return
+    this.#options.onFailure(failure instanceof Error ? failure : new Error(String(failure)))
+  }
+}
+
+async function cleanInTurns(thread: FilterThread, texts: readonly SpokenText[]): Promise<CleanText[][]> {
+  const results: CleanText[][] = []
+  for (let start = 0; start < texts.length; start += TEXTS_A_TURN) {
+    for (const each of await thread.clean(texts.slice(start, start + TEXTS_A_TURN))) results.push(each)
+  }
+  return results
+}

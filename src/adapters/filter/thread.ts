@@ -1,0 +1,117 @@
+import type { FilterList } from '../../core/model.ts'
+import { nextTurn } from '../../core/slices.ts'
+import type { CleanText, FilterSource, SpokenText } from '../../core/text-filter.ts'
+import type { CompiledFilter } from '../../filter/compiled.ts'
+import type { Cleaned, FromWorker, NumberedSource, ToWorker } from './worker.ts'
+
+type Answer<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>
+
+const isOfKind = <K extends FromWorker['kind']>(answer: FromWorker, kind: K): answer is Answer<K> =>
+  answer.kind === kind
+
+/** Expressions that are sent in one turn of the loop, of one list or of several. */
+const EXPRESSIONS_A_TURN = 2000
+
+export const startWorker = () => new Worker(new URL('./worker.ts', import.meta.url).href)
+
+/** A thread that makes filters, as the loop that carries chat sees it. */
+export class FilterThread {
+  readonly #worker: Worker
+  /** The lists that the thread has. Lists never change: an edit makes another. */
+  readonly #numbers = new Map<FilterList, number>()
+  readonly #asked: PromiseWithResolvers<FromWorker>[] = []
+  #newest = 0
+  #sentInTurn = 0
+  #end: Error | undefined
+
+  /** `onEnd` is told when the thread ends by itself. */
+  constructor(worker: Worker, onEnd: (error: Error) => void) {
+    this.#worker = worker
+    const end = (what: string) => {
+      if (this.#end === undefined) onEnd(this.#finish(new Error(`The thread that makes filters ${what}`)))
+    }
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#asked.shift()?.resolve(data)
+    worker.onerror = ({ message }) => end(`has failed: ${message}`)
+    worker.addEventListener('close', () => end('has ended.'))
+  }
+
+  async compile(source: FilterSource): Promise<CompiledFilter> {
+    await this.#send([source])
+    const { compiled } = await this.#ask({ kind: 'compile', source: this.#numbered(source) }, 'compiled')
+    return compiled
+  }
+
+  /** Has the thread make filters and keep them, for `clean`. */
+  async load(sources: readonly FilterSource[]): Promise<void> {
+    await this.#send(sources)
+    await this.#ask({ kind: 'try', sources: sources.map((source) => this.#numbered(source)) }, 'ready')
+  }
+
+  /** What each filter makes of each text. */
+  async clean(texts: readonly SpokenText[]): Promise<CleanText[][]> {
+    const { results } = await this.#ask({ kind: 'clean', texts: JSON.stringify(texts) }, 'cleaned')
+    const cleaned: readonly (readonly Cleaned[])[] = JSON.parse(results)
+    return texts.map(({ text }, index) => cleaned[index]?.map((each) => each ?? { text, hits: [] }) ?? [])
+  }
+
+  terminate(): void {
+    this.#finish(new Error('The thread that makes filters was ended.'))
+    this.#worker.terminate()
+  }
+
+  /** Sends what the thread lacks, and has it forget the rest. */
+  async #send(sources: readonly FilterSource[]): Promise<void> {
+    const lists = new Set(sources.flatMap((source) => [...source.lists, ...source.allowed]))
+    for (const [list, number] of this.#numbers) {
+      if (lists.has(list)) continue
+      this.#numbers.delete(list)
+      this.#post({ kind: 'forget', number })
+    }
+    for (const list of lists) if (!this.#numbers.has(list)) await this.#sendList(list)
+  }
+
+  async #sendList(list: FilterList): Promise<void> {
+    const number = ++this.#newest
+    const { language, expressions } = list
+    for (let start = 0; start === 0 || start < expressions.length; start += EXPRESSIONS_A_TURN) {
+      const piece = expressions.slice(start, start + EXPRESSIONS_A_TURN)
+      await this.#takeTurn(piece.length)
+      this.#post({ kind: 'list', number, language, piece: JSON.stringify(piece) })
+    }
+    this.#numbers.set(list, number)
+  }
+
+  /** Waits for the next turn when this one has sent its share. */
+  async #takeTurn(expressions: number): Promise<void> {
+    if (this.#sentInTurn + expressions > EXPRESSIONS_A_TURN) {
+      await nextTurn()
+      this.#sentInTurn = 0
+    }
+    this.#sentInTurn += expressions
+  }
+
+  #numbered({ lists, allowed }: FilterSource): NumberedSource {
+    const numberOf = (list: FilterList) => this.#numbers.get(list) ?? 0
+    return { lists: lists.map(numberOf), allowed: allowed.map(numberOf) }
+  }
+
+  async #ask<K extends FromWorker['kind']>(message: ToWorker, expected: K): Promise<Answer<K>> {
+    const asked = Promise.withResolvers<FromWorker>()
+    this.#post(message)
+    this.#asked.push(asked)
+    const answer = await asked.promise
+    if (isOfKind(answer, expected)) return answer
+    throw new Error(answer.kind === 'failed' ? answer.message : `The thread has answered ${answer.kind}.`)
+  }
+
+  #post(message: ToWorker): void {
+    if (this.#end !== undefined) throw this.#end
+    this.#worker.postMessage(message)
+  }
+
+  #finish(error: Error): Error {
+    this.#end ??= error
+    for (const { reject } of this.#asked.splice(0)) reject(this.#end)
+    return this.#end
+  }
+}

@@ -1,0 +1,97 @@
+import { type CleanText, MAX_HITS, type SpokenText } from '../../core/text-filter.ts'
+import { buffersOf, compile, compileFilter } from '../../filter/compile.ts'
+import type { CompiledFilter, FilterSource, List } from '../../filter/compiled.ts'
+import type { Filter } from '../../filter/filter.ts'
+
+/** The thread that makes filters. It keeps the lists, so that an edit sends only the one that has changed. */
+
+/** Lists by the numbers that they were sent under. */
+export interface NumberedSource {
+  readonly lists: readonly number[]
+  readonly allowed: readonly number[]
+}
+
+export type ToWorker =
+  /** A piece of a list, as JSON: one text costs a fraction of an array of them. Gets no answer. */
+  | { readonly kind: 'list'; readonly number: number; readonly language: string; readonly piece: string }
+  /** Gets no answer. */
+  | { readonly kind: 'forget'; readonly number: number }
+  | { readonly kind: 'compile'; readonly source: NumberedSource }
+  /** Makes filters that stay in the thread, for `clean`. */
+  | { readonly kind: 'try'; readonly sources: readonly NumberedSource[] }
+  /** `SpokenText`s, as JSON. */
+  | { readonly kind: 'clean'; readonly texts: string }
+
+export type FromWorker =
+  | { readonly kind: 'compiled'; readonly compiled: CompiledFilter }
+  | { readonly kind: 'ready' }
+  /** A list of `Cleaned` for each text, as JSON. */
+  | { readonly kind: 'cleaned'; readonly results: string }
+  | { readonly kind: 'failed'; readonly message: string }
+
+/** `null` for a text that is clean, which most are. */
+export type Cleaned = CleanText | null
+
+declare const self: Worker
+
+const lists = new Map<number, { readonly language: string; readonly expressions: string[] }>()
+let filters: readonly Filter[] = []
+
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  switch (data.kind) {
+    case 'list':
+      addPiece(data)
+      break
+    case 'forget':
+      lists.delete(data.number)
+      break
+    case 'compile':
+      answer(() => compileSource(data.source))
+      break
+    case 'try':
+      answer(() => {
+        filters = data.sources.map((source) => compileFilter(read(source)))
+        return { message: { kind: 'ready' } }
+      })
+      break
+    case 'clean':
+      answer(() => ({
+        message: { kind: 'cleaned', results: JSON.stringify(cleanAll(JSON.parse(data.texts))) },
+      }))
+      break
+  }
+}
+
+function addPiece({ number, language, piece }: Extract<ToWorker, { kind: 'list' }>): void {
+  const list = lists.get(number) ?? { language, expressions: [] }
+  lists.set(number, list)
+  for (const expression of JSON.parse(piece)) list.expressions.push(expression)
+}
+
+function answer(work: () => { readonly message: FromWorker; readonly transfer?: ArrayBuffer[] }): void {
+  try {
+    const { message, transfer = [] } = work()
+    self.postMessage(message, transfer)
+  } catch (thrown) {
+    const failure: FromWorker = { kind: 'failed', message: String(thrown) }
+    self.postMessage(failure)
+  }
+}
+
+function compileSource(source: NumberedSource) {
+  const compiled = compile(read(source))
+  return { message: { kind: 'compiled', compiled } as const, transfer: buffersOf(compiled) }
+}
+
+const cleanAll = (texts: readonly SpokenText[]) =>
+  texts.map(({ text, language }) => filters.map((filter) => cleanOne(filter.clean(text, language))))
+
+const cleanOne = ({ text, hits }: CleanText): Cleaned =>
+  hits.length === 0 ? null : { text, hits: hits.slice(0, MAX_HITS) }
+
+const read = ({ lists: own, allowed }: NumberedSource): FilterSource => ({
+  lists: listsOf(own),
+  allowed: listsOf(allowed),
+})
+
+const listsOf = (numbers: readonly number[]): List[] => numbers.flatMap((number) => lists.get(number) ?? [])

@@ -1,0 +1,27 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { makeFolder } from '../../../test/support/server.ts'
+import { openDatabase } from './database.ts'
+import { FACTS, MESSAGES, migrate, schemaVersion } from './migrations.ts'
+
+const steps = { FACTS, MESSAGES }
+const earlier = Object.entries(steps).flatMap(([name, migrations]) =>
+  migrations.slice(1).map((_, index) => ({ name, migrations, version: index + 1 })),
+)
+
+test.each(earlier)(
+  'a file of $name with schema $version is brought to the newest',
+  ({ migrations, version }) => {
+    const folder = makeFolder()
+    const file = path.join(folder, 'earlier.db')
+    const former = new Database(file, { create: true, strict: true })
+    migrate(former, migrations.slice(0, version))
+    former.close()
+    const db = openDatabase(file, { migrations, isUsed: true, isChecked: true })
+    expect(schemaVersion(db)).toBe(migrations.length)
+    db.close()
+    rmSync(folder, { recursive: true })
+  },
+)

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from './clock.ts'
+import { ChatError } from './errors.ts'
+import type { MessageLog } from './message-log.ts'
+import { EVERY_LANGUAGE, type FilterHit, type FilterList, type SequencedMessage, usesList } from './model.ts'
+import type { State } from './state.ts'
+import type { Once, Store } from './store.ts'
+import { type CleanText, type FilterCompiler, type FilterTrial, restrict, withDraft } from './text-filter.ts'
+
+/** A list that is tried out on what was said. */
+export interface BacktestRequest {
+  readonly language: string
+  readonly expressions: readonly string[]
+  readonly days: number
+}
+
+/** How far a back-test has come, and what it has found so far. */
+export interface Backtest {
+  readonly id: string
+  readonly language: string
+  readonly days: number
+  readonly state: 'running' | 'done' | 'failed'
+  /** Messages of the log that were looked at. */
+  readonly scanned: number
+  readonly total: number
+  /** Those of them that go through the list. */
+  readonly judged: number
+  readonly newlyCaught: Catch
+  readonly noLongerCaught: Catch
+  readonly stillCaught: Catch
+}
+
+export interface Catch {
+  readonly count: number
+  /** The newest. */
+  readonly samples: readonly CaughtMessage[]
+}
+
+export interface CaughtMessage {
+  readonly message: SequencedMessage
+  /** By the draft, or by the lists in force where it lets the message pass. */
+  readonly hits: readonly FilterHit[]
+}
+
+const MAX_KEPT = 16
+const MAX_RUNNING = 1
+const MAX_SAMPLES = 20
+/** The newest messages of the days that were asked for; a busy log has more than anyone waits for. */
+const MAX_SCANNED = 1_000_000
+/** Messages that are read in one turn of the loop. */
+const PAGE = 200
+const DAY_MS = 86_400_000
+
+/** Compares a draft with the list that it would replace, on the messages of the log. Known to the node that runs it. */
+export class Backtests {
+  readonly #store: Store
+  readonly #messages: MessageLog
+  readonly #state: State
+  readonly #compiler: FilterCompiler
+  readonly #clock: Clock
+  readonly #reportFailure: (error: unknown) => void
+  /** By id, oldest first. */
+  readonly #kept = new Map<string, Run>()
+  readonly #running = new Map<Run, Promise<void>>()
+  #isStopped = false
+
+  constructor(parts: {
+    store: Store
+    messages: MessageLog
+    state: State
+    compiler: FilterCompiler
+    clock: Clock
+    reportFailure: (error: unknown) => void
+  }) {
+    this.#store = parts.store
+    this.#messages = parts.messages
+    this.#state = parts.state
+    this.#compiler = parts.compiler
+    this.#clock = parts.clock
+    this.#reportFailure = parts.reportFailure
+  }
+
+  /** The newest when no id is given. */
+  find(id?: string): Backtest {
+    const run = id === undefined ? [...this.#kept.values()].at(-1) : this.#kept.get(id)
+    if (run === undefined) throw new ChatError('backtest-unknown')
+    return run
+  }
+
+  /** Resolves when the filters are made and the scan has begun. A repeated call gives back the run of the first. */
+  async start({ language, expressions, days }: BacktestRequest, once?: Once): Promise<Backtest> {
+    const fresh = randomUUID()
+    const id = once === undefined ? fresh : (await this.#store.remember(fresh, once)).outcome
+    const known = this.#kept.get(id)
+    if (known !== undefined) return known
+    const unfinished = [...this.#kept.values()].filter(({ state }) => state === 'running')
+    if (unfinished.length >= MAX_RUNNING || this.#isStopped) throw new ChatError('limit-reached')
+    const run = new Run(id, language, days)
+    this.#keep(run)
+    try {
+      const trial = await this.#openTrial({ kind: 'forbidden', language, expressions })
+      this.#running.set(run, this.#carryOut(run, trial))
+    } catch (thrown) {
+      this.#kept.delete(id)
+      throw thrown
+    }
+    return run
+  }
+
+  /** Gives up what is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await Promise.all(this.#running.values())
+  }
+
+  #keep(run: Run): void {
+    this.#kept.set(run.id, run)
+    if (this.#kept.size <= MAX_KEPT) return
+    const [oldest] = this.#kept.keys()
+    if (oldest !== undefined) this.#kept.delete(oldest)
+  }
+
+  /** Of the lists as they are, and of them with the draft: those that anyone whose words go through it uses. */
+  #openTrial(draft: FilterList): Promise<FilterTrial> {
+    const current = restrict(
+      this.#state.filterSource,
+      (list) => usesList(draft.language, list) || usesList(list.language, draft),
+    )
+    return this.#compiler.openTrial([current, withDraft(current, draft)])
+  }
+
+  async #carryOut(run: Run, trial: FilterTrial): Promise<void> {
+    try {
+      await this.#scan(run, trial)
+      run.finish('done')
+    } catch (thrown) {
+      run.finish('failed')
+      if (!this.#isStopped) this.#reportFailure(thrown)
+    } finally {
+      trial.close()
+      this.#running.delete(run)
+    }
+  }
+
+  async #scan(run: Run, trial: FilterTrial): Promise<void> {
+    const since = this.#clock() - run.days * DAY_MS
+    await this.#messages.flush()
+    run.total = await this.#store.countMessages(since, MAX_SCANNED)
+    let before: SequencedMessage | undefined
+    while (run.scanned < run.total) {
+      if (this.#isStopped) throw new ChatError('unavailable')
+      const limit = Math.min(PAGE, run.total - run.scanned)
+      const page = await this.#store.listMessages({ since, before, limit })
+      await run.judge(page, trial)
+      if (page.length < limit) return
+      before = page.at(-1)
+    }
+  }
+}
+
+/** One back-test. */
+class Run implements Backtest {
+  readonly id: string
+  readonly language: string
+  readonly days: number
+  state: Backtest['state'] = 'running'
+  scanned = 0
+  total = 0
+  judged = 0
+  readonly newlyCaught = new Tally()
+  readonly noLongerCaught = new Tally()
+  readonly stillCaught = new Tally()
+
+  constructor(id: string, language: string, days: number) {
+    this.id = id
+    this.language = language
+    this.days = days
+  }
+
+  async judge(page: readonly SequencedMessage[], trial: FilterTrial): Promise<void> {
+    const used = page.filter((message) => this.#isConcerned(message))
+    const results = await trial.clean(
+      used.map(({ original, language }) => ({ text: original, language: language ?? EVERY_LANGUAGE })),
+    )
+    for (const [index, message] of used.entries()) this.#compare(message, results[index] ?? [])
+    this.scanned += page.length
+    this.judged += used.length
+  }
+
+  /** Messages may have been deleted meanwhile, since they were too old. */
+  finish(state: 'done' | 'failed'): void {
+    this.state = state
+    if (state === 'done') this.total = this.scanned
+  }
+
+  /** What was said before the log kept languages is known to go through the list `all` only. */
+  #isConcerned({ player, language = EVERY_LANGUAGE }: SequencedMessage): boolean {
+    return player !== undefined && usesList(language, this)
+  }
+
+  #compare(message: SequencedMessage, [current, drafted]: readonly CleanText[]): void {
+    const [before, after] = [current?.hits ?? [], drafted?.hits ?? []]
+    if (after.length > 0) (before.length > 0 ? this.stillCaught : this.newlyCaught).add(message, after)
+    else if (before.length > 0) this.noLongerCaught.add(message, before)
+  }
+}
+
+class Tally implements Catch {
+  count = 0
+  readonly samples: CaughtMessage[] = []
+
+  add(message: SequencedMessage, hits: readonly FilterHit[]): void {
+    this.count++
+    if (this.samples.length < MAX_SAMPLES) this.samples.push({ message, hits })
+  }
+}

@@ -1,0 +1,67 @@
+import type { CompiledFilter } from './compiled.ts'
+
+/** What concerns a language: which lists, and what of them ends in each state of the automaton. */
+export interface Scope {
+  readonly applies: Uint8Array
+  readonly ends: Uint8Array
+}
+
+export const EVERY_LANGUAGE = 'all'
+const MAX_LANGUAGES = 1000
+const MAX_SCOPES = 32
+
+const keyOf = (language: string) => language.toLowerCase().replaceAll('_', '-')
+
+/** The scopes of the languages that messages come in. A language uses the list `all`, its own and those of its parents. */
+export class Scopes {
+  readonly #compiled: CompiledFilter
+  /** Of each list. */
+  readonly #languages: readonly string[]
+  readonly #byLanguage = new Map<string, Scope>()
+  readonly #byLists = new Map<string, Scope>()
+  /** Of the message before: most come in the same language. */
+  #language: string | undefined
+  #scope: Scope = { applies: new Uint8Array(), ends: new Uint8Array() }
+
+  constructor(compiled: CompiledFilter, languages: readonly string[]) {
+    this.#compiled = compiled
+    this.#languages = languages.map(keyOf)
+  }
+
+  of(language: string): Scope {
+    if (language === this.#language) return this.#scope
+    this.#scope = this.#byLanguage.get(language) ?? this.#open(language)
+    this.#language = language
+    return this.#scope
+  }
+
+  /** Works out what concerns a language, at its first message. */
+  #open(language: string): Scope {
+    const parts = keyOf(language).split('-')
+    const used = new Set([EVERY_LANGUAGE, ...parts.map((_, index) => parts.slice(0, index + 1).join('-'))])
+    const applies = Uint8Array.from([...this.#languages.map((each) => (used.has(each) ? 1 : 0)), 1])
+    const key = applies.join('')
+    const scope = this.#byLists.get(key) ?? { applies, ends: this.#endsFor(applies) }
+    if (this.#byLanguage.size >= MAX_LANGUAGES) this.#byLanguage.clear()
+    if (this.#byLists.size >= MAX_SCOPES) this.#byLists.clear()
+    this.#byLists.set(key, scope)
+    this.#byLanguage.set(language, scope)
+    return scope
+  }
+
+  /** What ends in each state, of the lists that apply. */
+  #endsFor(applies: Uint8Array): Uint8Array {
+    const { automaton, patterns } = this.#compiled
+    const { firstEnd, ends, nextEnds } = automaton
+    const kinds = new Uint8Array(nextEnds.length)
+    for (let state = 1; state < kinds.length; state++) {
+      let kind = kinds[nextEnds[state] ?? 0] ?? 0
+      for (let place = firstEnd[state] ?? 0; place < (firstEnd[state + 1] ?? 0); place++) {
+        const pattern = ends[place] ?? 0
+        if (applies[patterns.lists[pattern] ?? 0] === 1) kind |= patterns.ends[pattern] ?? 0
+      }
+      kinds[state] = kind
+    }
+    return kinds
+  }
+}

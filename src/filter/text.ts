@@ -1,0 +1,78 @@
+import { SEPARATOR } from './expression.ts'
+import { Kind, kindOf } from './unicode.ts'
+
+/** Beyond its end a text goes on with spaces: a number that is none would slow down every other look at it. */
+export const unitAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : SEPARATOR)
+
+export const widthOf = (code: number) => (code > 0xffff ? 2 : 1)
+
+const isHighHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
+const isLowHalf = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
+
+/** The character that ends before an index. */
+export function codeBefore(text: string, index: number): number {
+  const unit = text.charCodeAt(index - 1)
+  return isLowHalf(unit) && index > 1 && isHighHalf(text.charCodeAt(index - 2))
+    ? (text.codePointAt(index - 2) ?? unit)
+    : unit
+}
+
+/** Accents that stand behind the last letter belong to it. */
+export function skipMarks(text: string, index: number): number {
+  let at = index
+  while (text.charCodeAt(at) >= FIRST_MARK && MARK.test(text.charAt(at))) at++
+  return at
+}
+
+const FIRST_MARK = 0x300
+const MARK = /\p{M}/u
+
+/** Where the separators begin that end here. */
+export function skipSeparators(text: string, index: number): number {
+  let at = index
+  while (at > 0) {
+    const code = codeBefore(text, at)
+    const kind = kindOf(code)
+    if (kind !== Kind.separator && kind !== Kind.ignorable) break
+    at -= widthOf(code)
+  }
+  return at
+}
+
+/** No word is longer, so nobody has to look further for its ends. */
+export const MAX_WORD = 32
+
+export function startOfWord(text: string, index: number): number {
+  let at = index
+  while (at > 0 && index - at < MAX_WORD && kindOf(text.charCodeAt(at - 1)) === Kind.letter) at--
+  return at
+}
+
+export function endOfWord(text: string, index: number): number {
+  let at = index
+  while (at < text.length && at - index < MAX_WORD && kindOf(text.charCodeAt(at)) === Kind.letter) at++
+  return at
+}
+
+/** The kind of the nearest character before an index that anyone sees. */
+export function kindBefore(text: string, index: number): number {
+  let at = index
+  while (at > 0) {
+    const code = codeBefore(text, at)
+    const kind = kindOf(code)
+    if (kind !== Kind.ignorable) return kind
+    at -= widthOf(code)
+  }
+  return Kind.separator
+}
+
+export function kindAfter(text: string, index: number): number {
+  let at = index
+  while (at < text.length) {
+    const code = text.codePointAt(at) ?? 0
+    const kind = kindOf(code)
+    if (kind !== Kind.ignorable) return kind
+    at += widthOf(code)
+  }
+  return Kind.separator
+}

@@ -1,0 +1,204 @@
+import { SEPARATOR_SYMBOL, STARS } from './alphabet.ts'
+import { STATE, SYMBOLS, step } from './automaton.ts'
+import { type CompiledFilter, censoredBucket, ELEMENT_CODE, ELEMENT_COUNT_SHIFT } from './compiled.ts'
+import { Flag } from './expression.ts'
+import { Again, type Scanner } from './scan.ts'
+import type { Scope } from './scopes.ts'
+import { kindAfter, kindBefore } from './text.ts'
+import { bareOf, Kind, kindOf, standsFor } from './unicode.ts'
+import type { Verifier } from './verify.ts'
+
+/** So many single letters in a row are a word that is spelled out. */
+const SPELLED = 3
+
+/** Looks at texts in other ways than letter by letter, where a first look gave a reason to. */
+export class Tricks {
+  readonly #compiled: CompiledFilter
+  readonly #verifier: Verifier
+  readonly #scanner: Scanner
+  #spelledPattern = 0
+
+  constructor(compiled: CompiledFilter, verifier: Verifier, scanner: Scanner) {
+    this.#compiled = compiled
+    this.#verifier = verifier
+    this.#scanner = scanner
+  }
+
+  /** Adds to what the scanner has found. */
+  scanAgain(text: string, scope: Scope, again: number): void {
+    if ((again & Again.edgeSigns) !== 0) this.#scanner.scan(text, scope, true)
+    if ((again & Again.spelled) !== 0) this.#scanSpelled(text, scope)
+    if ((again & Again.censored) !== 0) this.#scanCensored(text, scope)
+    if ((again & Again.gaps) !== 0) this.#scanGaps(text, scope)
+  }
+
+  /** Words that are spelled out: single letters with something between them. */
+  #scanSpelled(text: string, scope: Scope): void {
+    let letters = ''
+    let places: number[] = []
+    const flush = () => {
+      if (places.length >= SPELLED) this.#findSpelled(letters, places, scope)
+      letters = ''
+      places = []
+    }
+    for (let i = 0; i < text.length; i++) {
+      const kind = kindOf(text.charCodeAt(i))
+      if (kind === Kind.separator || kind === Kind.ignorable) continue
+      const isSingle =
+        kind === Kind.letter &&
+        kindBefore(text, i) === Kind.separator &&
+        kindAfter(text, i + 1) === Kind.separator
+      if (!isSingle) {
+        flush()
+        continue
+      }
+      letters += text[i]
+      places.push(i)
+    }
+    flush()
+  }
+
+  #findSpelled(letters: string, places: readonly number[], scope: Scope): void {
+    for (let from = 0; from < letters.length; from++) {
+      const end = this.#longestSpelled(letters, from, scope)
+      if (end === -1) continue
+      this.#scanner.found.push({
+        start: places[from] ?? 0,
+        end: (places[end - 1] ?? 0) + 1,
+        pattern: this.#spelledPattern,
+      })
+      from = end - 1
+    }
+  }
+
+  /** Where the longest word ends that is spelled from here, or -1; sets `#spelledPattern`. */
+  #longestSpelled(letters: string, from: number, scope: Scope): number {
+    const { automaton, codes, patterns } = this.#compiled
+    let state = this.#scanner.start
+    let depth = 1
+    let previous = SEPARATOR_SYMBOL
+    let longest = -1
+    for (let i = from; i < letters.length; i++) {
+      const code = codes[letters.charCodeAt(i)] ?? 0
+      if (code === previous) continue
+      if (code >= SYMBOLS) break
+      previous = code
+      state = step(automaton, state, code) & STATE
+      if (automaton.depths[state] !== ++depth) break
+      if (scope.ends[state] === 0) continue
+      for (
+        let place = automaton.firstEnd[state] ?? 0;
+        place < (automaton.firstEnd[state + 1] ?? 0);
+        place++
+      ) {
+        const pattern = automaton.ends[place] ?? 0
+        if (scope.applies[patterns.lists[pattern] ?? 0] === 0) continue
+        const end = this.#spelledMatch(letters, from, i + 1, pattern)
+        if (end <= longest) continue
+        longest = end
+        this.#spelledPattern = pattern
+      }
+    }
+    return longest
+  }
+
+  /** Where the pattern that begins at `from` ends, or -1. A short word must be all that is spelled. */
+  #spelledMatch(letters: string, from: number, at: number, pattern: number): number {
+    if (((this.#compiled.patterns.flags[pattern] ?? 0) & (Flag.strict | Flag.allowed)) !== 0) return -1
+    if (!this.#verifier.matchesFrom(letters, from, at, pattern)) return -1
+    const { end } = this.#verifier
+    const isAll = from === 0 && end === letters.length
+    return isAll || end - from > SPELLED ? end : -1
+  }
+
+  /** Words of which letters are starred out: `f*ck`. */
+  #scanCensored(text: string, scope: Scope): void {
+    for (let i = 0; i < text.length; i++) {
+      if (kindOf(text.charCodeAt(i)) !== Kind.letter || isCensoredUnit(text, i - 1)) continue
+      let end = i
+      let stars = 0
+      while (end < text.length && isCensoredUnit(text, end)) if (isStar(text, end++)) stars++
+      while (end > i && isStar(text, end - 1)) {
+        end--
+        stars--
+      }
+      if (stars > 0) this.#findCensored(text, i, end, scope)
+      i = Math.max(i, end - 1)
+    }
+  }
+
+  #findCensored(text: string, start: number, end: number, scope: Scope): void {
+    const { censored, patterns } = this.#compiled
+    const bucket = censoredBucket(text.charCodeAt(start), text.charCodeAt(end - 1), end - start)
+    for (let at = censored.first[bucket] ?? 0; at < (censored.first[bucket + 1] ?? 0); at++) {
+      const pattern = censored.patterns[at] ?? 0
+      if (scope.applies[patterns.lists[pattern] ?? 0] === 1 && this.#isCensored(text, start, end, pattern))
+        this.#scanner.found.push({ start, end, pattern })
+    }
+  }
+
+  /** One star stands for a vowel; several in a row for anything. No more than half may be starred out. */
+  #isCensored(text: string, start: number, end: number, pattern: number): boolean {
+    const { first, elements } = this.#compiled.patterns
+    let at = start
+    let stars = 0
+    for (let place = first[pattern] ?? 0; place < (first[pattern + 1] ?? 0); place++) {
+      const element = elements[place] ?? 0
+      const letter = element & ELEMENT_CODE
+      for (let n = 0; n < ((element >>> ELEMENT_COUNT_SHIFT) & 0xff); n++, at++) {
+        if (at >= end) return false
+        if (isStar(text, at)) {
+          const isAlone = !isStar(text, at - 1) && !isStar(text, at + 1)
+          if (isAlone && !VOWELS.has(bareOf(letter))) return false
+          stars++
+        } else if (!standsFor(text.charCodeAt(at), letter)) return false
+      }
+    }
+    return at === end && stars * 2 <= end - start
+  }
+
+  /** Hangul with something between its syllables: `시1발`. */
+  #scanGaps(text: string, scope: Scope): void {
+    let letters = ''
+    const places: number[] = []
+    for (let i = 0; i < text.length; i++) {
+      const kind = kindOf(text.charCodeAt(i))
+      if (kind !== Kind.syllable && kind !== Kind.jamo) continue
+      letters += text[i]
+      places.push(i)
+    }
+    if (places.length < 2) return
+    const known = this.#scanner.found.length
+    this.#scanner.scan(letters, scope)
+    const gapped = this.#scanner.found.splice(known)
+    for (const { start, end, pattern } of gapped) {
+      const from = places[start] ?? 0
+      const to = (places[end - 1] ?? 0) + 1
+      const flags = this.#compiled.patterns.flags[pattern] ?? 0
+      if ((flags & Flag.allowed) === 0 && to - from > end - start && isWholeGap(text, from, to))
+        this.#scanner.found.push({ start: from, end: to, pattern })
+    }
+  }
+}
+
+const VOWELS = new Set(Array.from('aeiouy', (letter) => letter.charCodeAt(0)))
+const starUnits = new Set(Array.from(STARS, (star) => star.charCodeAt(0)))
+
+const isStar = (text: string, at: number) => starUnits.has(text.charCodeAt(at))
+const isCensoredUnit = (text: string, at: number) =>
+  at >= 0 && (isStar(text, at) || kindOf(text.charCodeAt(at)) === Kind.letter)
+
+/** A gap of anything but spaces, or of spaces between syllables that stand alone. */
+function isWholeGap(text: string, from: number, to: number): boolean {
+  let hasSpace = false
+  let syllables = 0
+  let longest = 0
+  for (let at = from; at < to; at++) {
+    const isSpace = text.charCodeAt(at) <= 0x20
+    hasSpace ||= isSpace
+    syllables = isSpace ? 0 : syllables + 1
+    longest = Math.max(longest, syllables)
+  }
+  if (!hasSpace) return true
+  return longest === 1 && kindBefore(text, from) !== Kind.syllable && kindAfter(text, to) !== Kind.syllable
+}

@@ -1,0 +1,112 @@
+import { answers } from '../answers.ts'
+import { renderArray } from '../lists.ts'
+import { type Ingredients, type Operation, operation } from '../operation.ts'
+import { renderBacktest, renderJudgement } from '../wire.ts'
+
+const EXAMPLE_HIT = { start: 0, end: 2, expression: '지엠', language: 'ko-kr' }
+
+const EXAMPLE_BACKTEST = {
+  backtest_id: '3f0c9a52-8f5e-4c1b-9d7a-5b1f0e6f2a11',
+  state: 'done',
+  language: 'ko-kr',
+  days: 7,
+  scanned: 91_204,
+  total: 91_204,
+  judged: 38_110,
+  newly_caught: {
+    count: 1,
+    samples: [
+      {
+        message_id: 'b7d4c1f0-2a3e-4f65-8a90-1c2d3e4f5a6b',
+        gamer_id: '1234',
+        time: '2026-11-15T03:12:45Z',
+        text: '지엠 있어요?',
+        hits: [EXAMPLE_HIT],
+      },
+    ],
+  },
+  no_longer_caught: { count: 0, samples: [] },
+  still_caught: { count: 0, samples: [] },
+}
+
+export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] => [
+  operation({
+    id: 'checkFilter',
+    method: 'POST',
+    path: '/filter_check',
+    tag: 'Profanity',
+    summary: 'Try the filter',
+    description:
+      'What would become of texts that a player of the language says, and which expression of which list is the ' +
+      'reason. With `filters`, that draft stands in for the profanity list of the language; nothing is stored.',
+    role: 'moderator',
+    input: inputs.filterCheck,
+    output: { schema: answers.FilterCheck, list: false },
+    refuses: ['limit-reached'],
+    example: {
+      input: { language: 'ko-kr', texts: ['지엠 있어요?', '안녕'] },
+      output: {
+        results: [
+          {
+            text: '지엠 있어요?',
+            filtered: '** 있어요?',
+            verdict: 'masked',
+            hits: [EXAMPLE_HIT],
+          },
+          { text: '안녕', filtered: '안녕', verdict: 'clean', hits: [] },
+        ],
+      },
+    },
+    handle: async ({ app, input: { language, texts, filters } }) => {
+      const judgements = await app.filters.check(texts, language, filters)
+      const results = await renderArray([...judgements.entries()], ([index, judgement]) => [
+        JSON.stringify(renderJudgement(texts[index] ?? '', judgement)),
+      ])
+      return { body: `{"results":${results}}`, next: undefined }
+    },
+  }),
+  operation({
+    id: 'startBacktest',
+    method: 'POST',
+    path: '/filter_backtest',
+    tag: 'Profanity',
+    summary: 'Back-test a list',
+    description:
+      'Tries a draft on what players really said: what it would catch that the lists in force let pass, and the other ' +
+      'way round. Only messages of players who go through the list count. Answers when the work has begun; ask for its ' +
+      'progress with GET. One runs at a time, and the last 16 are kept until the node restarts.',
+    role: 'operator',
+    input: inputs.backtest,
+    output: { schema: answers.Backtest, list: false },
+    refuses: ['limit-reached'],
+    example: {
+      input: { language: 'ko-kr', filters: ['지엠'], days: 7 },
+      output: {
+        ...EXAMPLE_BACKTEST,
+        state: 'running',
+        scanned: 0,
+        total: 0,
+        judged: 0,
+        newly_caught: { count: 0, samples: [] },
+      },
+    },
+    handle: async ({ app, input: { language, filters, days }, once }) => ({
+      value: renderBacktest(await app.backtests.start({ language, expressions: filters, days }, once)),
+    }),
+  }),
+  operation({
+    id: 'showBacktest',
+    method: 'GET',
+    path: '/filter_backtest',
+    tag: 'Profanity',
+    summary: 'Show a back-test',
+    description:
+      'How far it has come and what it has found so far: `state` is `running`, `done` or `failed`.',
+    role: 'operator',
+    input: inputs.backtestKey,
+    output: { schema: answers.Backtest, list: false },
+    refuses: ['backtest-unknown'],
+    example: { input: { backtest_id: EXAMPLE_BACKTEST.backtest_id }, output: EXAMPLE_BACKTEST },
+    handle: ({ app, input }) => ({ value: renderBacktest(app.backtests.find(input.backtest_id)) }),
+  }),
+]

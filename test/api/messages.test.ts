@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  CREDENTIALS,
+  expectRefusal,
+  expectValue,
+  HOUR,
+  invalid,
+  NOT_OBJECT,
+  newMessage,
+  startClockedServer,
+  tooLong,
+} from './helpers.ts'
+
+const UNKNOWN = 'The message was not found.'
+
+let s: Awaited<ReturnType<typeof startClockedServer>>
+let id = ''
+
+beforeAll(async () => {
+  s = await startClockedServer()
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  id = crypto.randomUUID()
+})
+
+const say = (more: object = {}) => s.server.app.messages.add({ ...newMessage(id, s.clock()), ...more })
+const remove = (segment = id, options = {}) => s.call('DELETE', `/messages/${segment}`, options)
+
+describe('the answer', () => {
+  const deleted = () => ({
+    message_id: id,
+    channel_group: 'main',
+    channel_name: 'lobby',
+    channel_id: 1,
+    gamer_id: '1234',
+    gamer_name: 'Mina',
+    message: 'me, **** it',
+    original: 'me, darn it',
+    time: '2026-11-15T03:00:00Z',
+    deleted: true,
+  })
+
+  test('is the message, with the text that players saw and the one that was written', async () => {
+    say()
+    expectValue(await remove(), deleted())
+  })
+
+  test('is the same for who deletes it again, and the first time counts', async () => {
+    say()
+    const at = s.clock()
+    const first = await remove()
+    s.pass(HOUR)
+    expect((await remove()).text).toBe(first.text)
+    expect(await s.server.app.messages.find(id)).toMatchObject({ deletedAt: at })
+    s.pass(-HOUR)
+  })
+
+  test('names nobody where the system spoke', async () => {
+    say({ player: undefined })
+    expectValue(await remove(), { ...deleted(), gamer_id: '', gamer_name: '' })
+  })
+
+  test.each([
+    ['waits for the disk', async () => undefined],
+    ['is on its way there', async () => void s.server.app.messages.flush()],
+    ['is there', () => s.server.app.messages.flush()],
+  ])('is given of a message that %s, which stays deleted', async (_, bring) => {
+    say()
+    await bring()
+    expectValue(await remove(), deleted())
+    await s.server.app.messages.flush()
+    expect(await s.server.app.messages.find(id)).toMatchObject({ deletedAt: s.clock() })
+  })
+})
+
+describe('the id in the path', () => {
+  test('is decoded', async () => {
+    id = 'a/b ü%'
+    say()
+    expect((await remove(encodeURIComponent(id))).json).toMatchObject({ message_id: id, deleted: true })
+  })
+
+  test('counts, and not another in body or query', async () => {
+    say()
+    expect((await remove(id, { body: { message_id: 'other' } })).json).toMatchObject({ message_id: id })
+    expect((await remove(`${id}?message_id=other`)).json).toMatchObject({ message_id: id })
+    expect((await remove(id, { body: { message_id: null } })).json).toMatchObject({ message_id: id })
+  })
+
+  test.each([
+    ['none', 400302, UNKNOWN],
+    ['__proto__', 400302, UNKNOWN],
+    ['a%2Fb', 400302, UNKNOWN],
+    ['%00', 400111, invalid('message_id')],
+    ['%FF', 400111, invalid('message_id')],
+    ['%zz', 400111, invalid('message_id')],
+    ['%ED%A0%80', 400111, invalid('message_id')],
+    ['x'.repeat(129), 400110, tooLong('message_id')],
+  ])('%s is refused with %d', async (segment, code, message) => {
+    expectRefusal(await remove(segment), code, message)
+  })
+
+  test.each(['', '/', '/x/y', '//x', '/x/'])('"/messages%s" is no path', async (rest) => {
+    expectRefusal(await s.call('DELETE', `/messages${rest}`), 404100, 'The requested path was not found.')
+  })
+})
+
+describe('the order of the checks', () => {
+  test('credentials before everything', async () => {
+    expectRefusal(await remove('%zz', { token: null }), 400701, CREDENTIALS)
+  })
+
+  test('method before the id', async () => {
+    const answer = await s.call('GET', '/messages/%zz')
+    expectRefusal(answer, 405100, 'The method is not allowed.')
+    expect(answer.headers.get('allow')).toBe('DELETE, OPTIONS')
+  })
+
+  test('JSON before the id; no body is none that is wrong', async () => {
+    for (const raw of ['{', '[]', 'x']) expectRefusal(await remove('%zz', { raw }), 400103, NOT_OBJECT)
+    expectRefusal(await remove('none', { raw: '' }), 400302, UNKNOWN)
+  })
+})
+
+describe('with a key', () => {
+  const withKey = (segment: string, key: string) => remove(segment, { headers: { 'Idempotency-Key': key } })
+
+  test('the first answer is replayed', async () => {
+    say()
+    const first = await withKey(id, `again-${id}`)
+    expectValue(first, first.json)
+    expect((await withKey(id, `again-${id}`)).text).toBe(first.text)
+  })
+
+  test('the same key for another message is refused, and that one stays', async () => {
+    say()
+    expect((await withKey(id, `other-${id}`)).status).toBe(200)
+    const key = `other-${id}`
+    id = crypto.randomUUID()
+    say()
+    expectRefusal(await withKey(id, key), 400111, invalid('Idempotency-Key'))
+    await s.server.app.messages.flush()
+    expect(await s.server.app.messages.find(id)).not.toHaveProperty('deletedAt')
+  })
+
+  test('a refusal is replayed too', async () => {
+    expectRefusal(await withKey(id, `early-${id}`), 400302, UNKNOWN)
+    say()
+    expectRefusal(await withKey(id, `early-${id}`), 400302, UNKNOWN)
+    expect((await remove()).status).toBe(200)
+  })
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test'
+import path from 'node:path'
+import { BrowserPage, CHROMIUM } from '../support/browser.ts'
+import { PLAYER_SECRET, signToken, TestPlayer } from '../support/player.ts'
+import { ROOT } from '../support/process.ts'
+import { startTestServer } from '../support/server.ts'
+
+const CLIENT = path.join(ROOT, 'client')
+
+/** The folder of the SDK over HTTP, with what `npm run build` would have written. */
+async function serveClient() {
+  const { outputs } = await Bun.build({
+    entrypoints: [`${CLIENT}/src/index.ts`],
+    target: 'browser',
+    minify: true,
+  })
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    routes: {
+      '/dist/index.js': () => new Response(outputs[0]),
+      '/examples/browser.html': () => new Response(Bun.file(`${CLIENT}/examples/browser.html`)),
+    },
+  })
+  return { url: server.url, [Symbol.asyncDispose]: () => server.stop(true) }
+}
+
+const logHas = (text: string) =>
+  `document.querySelector('#log').textContent.includes(${JSON.stringify(text)})`
+
+const submit = (form: string, fields: Record<string, string>) => `{
+  const form = document.querySelector(${JSON.stringify(form)})
+  for (const [name, value] of Object.entries(${JSON.stringify(fields)})) form.elements[name].value = value
+  form.requestSubmit()
+}`
+
+test.skipIf(CHROMIUM === undefined)(
+  'the example page talks in a browser: it is refused, enters, hears, speaks, forgets what is deleted, and shows no markup',
+  async () => {
+    await using parley = await startTestServer({
+      PARLEY_PLAYER_SECRET: PLAYER_SECRET,
+      PARLEY_FLOOD_LIMIT: 'off',
+    })
+    await parley.call('PUT', '/open_channels', {
+      body: { channel_group: 'global', channel_name: 'lobby', is_default: true },
+    })
+    using joon = await TestPlayer.connect(parley.url, 'joon', { name: 'Joon' })
+    await joon.join('global')
+    await joon.say('global', 'said before')
+    await using client = await serveClient()
+    await using page = await BrowserPage.open(
+      CHROMIUM ?? '',
+      new URL('/examples/browser.html', client.url).href,
+    )
+
+    const url = new URL('/gateway/v1', parley.url.replace('http', 'ws')).href
+    const enter = (token: string) => page.evaluate(submit('#enter', { url, token, group: 'global' }))
+    await enter('nonsense')
+    await page.until(logHas('NOT_AUTHENTICATION'))
+    await page.until(logHas('Closed (4101).'))
+    await enter(await signToken('mina', { name: 'Mina' }))
+    await page.until(logHas('You are in lobby 1.'))
+    await page.until(logHas('Joon: said before'))
+
+    const { message_id } = await joon.say('global', '<b>hello</b>')
+    await page.until(logHas('Joon: <b>hello</b>'))
+    expect(await page.evaluate(`document.querySelector('#log b')`)).toBeNull()
+
+    await page.evaluate(submit('#speak', { text: 'hello from a browser' }))
+    expect(await joon.until(({ gamer_name }) => gamer_name === 'Mina')).toMatchObject({
+      type: 'player_joined',
+    })
+    await joon.until(({ message }) => message === 'hello from a browser')
+    await page.until(logHas('Mina: hello from a browser'))
+
+    await parley.call('DELETE', `/messages/${message_id}`)
+    await page.until(`!${logHas('<b>hello</b>')}`)
+    await page.until(logHas('Joon: said before'))
+  },
+  60_000,
+)

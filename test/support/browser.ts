@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** Undefined where there is none: its tests are skipped then. */
+export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome']
+  .map((name) => Bun.which(name))
+  .find(Boolean)
+
+interface Reply {
+  readonly id?: number
+  // biome-ignore lint/suspicious/noExplicitAny: each method of the protocol answers another shape
+  readonly result?: any
+  readonly error?: { readonly message: string }
+}
+
+/** A page in a Chromium without a window, steered over its debugging protocol. */
+export class BrowserPage implements AsyncDisposable {
+  readonly #process: Bun.Subprocess
+  readonly #folder: string
+  readonly #socket: WebSocket
+  readonly #waiting = new Map<number, (reply: Reply) => void>()
+  #sessionId: string | undefined
+  #nextId = 1
+
+  private constructor(parts: { process: Bun.Subprocess; folder: string; socket: WebSocket }) {
+    this.#process = parts.process
+    this.#folder = parts.folder
+    this.#socket = parts.socket
+    this.#socket.onmessage = ({ data }) => {
+      const reply: Reply = JSON.parse(String(data))
+      if (reply.id !== undefined) this.#waiting.get(reply.id)?.(reply)
+    }
+  }
+
+  static async open(executable: string, url: string): Promise<BrowserPage> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'parley-browser-'))
+    const process = Bun.spawn(
+      [executable, '--headless', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${folder}`],
+      { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
+    )
+    const socket = new WebSocket(await debuggerUrl(process.stderr))
+    await new Promise((resolve, reject) => {
+      socket.onopen = resolve
+      socket.onerror = reject
+    })
+    const page = new BrowserPage({ process, folder, socket })
+    const { targetId } = await page.#call('Target.createTarget', { url: 'about:blank' })
+    const { sessionId } = await page.#call('Target.attachToTarget', { targetId, flatten: true })
+    page.#sessionId = sessionId
+    await page.#call('Page.navigate', { url })
+    await page.evaluate(`new Promise((resolve) => {
+      if (document.readyState === 'complete') resolve()
+      else addEventListener('load', resolve)
+    })`)
+    return page
+  }
+
+  /** Runs an expression in the page; a promise is waited for. */
+  async evaluate(expression: string): Promise<unknown> {
+    const { result, exceptionDetails } = await this.#call('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails))
+    return result.value
+  }
+
+  /** Resolves when the condition, an expression, holds in the page. Looked at whenever the page changes. */
+  async until(condition: string): Promise<void> {
+    await this.evaluate(`new Promise((resolve) => {
+      const look = () => { if (${condition}) resolve() }
+      new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })
+      look()
+    })`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Killed, it would leave its own processes behind.
+    this.#sessionId = undefined
+    await this.#call('Browser.close', {})
+    await this.#process.exited
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+
+  async #call(method: string, params: object) {
+    const id = this.#nextId++
+    const { promise, resolve } = Promise.withResolvers<Reply>()
+    this.#waiting.set(id, resolve)
+    this.#socket.send(JSON.stringify({ id, method, params, sessionId: this.#sessionId }))
+    const { result, error } = await promise
+    this.#waiting.delete(id)
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+}
+
+async function debuggerUrl(stderr: ReadableStream<Uint8Array>): Promise<string> {
+  let output = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of stderr) {
+    output += decoder.decode(chunk, { stream: true })
+    const url = /DevTools listening on (ws:\S+)/.exec(output)?.[1]
+    if (url !== undefined) return url
+  }
+  throw new Error(`The browser does not start: ${output}`)
+}
