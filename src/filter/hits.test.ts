@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'bun:test'
+import { compile, compileFilter } from './compile.ts'
+import { Filter, type List } from './filter.ts'
+
+const list = (language: string, ...expressions: string[]): List => ({ language, expressions })
+const filterOf = (lists: readonly List[], allowed: readonly List[] = []) => compileFilter({ lists, allowed })
+
+describe('which lists apply', () => {
+  const filter = filterOf([
+    list('all', 'every'),
+    list('ko', 'korean'),
+    list('ko_KR', 'seoul'),
+    list('zh-Hant-TW', 'taipei'),
+    list('en', 'english'),
+  ])
+  const text = 'every korean seoul taipei english'
+  const found = (language: string) => filter.find(text, language).map(({ expression }) => expression)
+
+  test.each([
+    ['en', ['every', 'english']],
+    ['EN', ['every', 'english']],
+    ['en-US', ['every', 'english']],
+    ['ko', ['every', 'korean']],
+    ['ko-KR', ['every', 'korean', 'seoul']],
+    ['KO_kr', ['every', 'korean', 'seoul']],
+    ['ko-kr-x', ['every', 'korean', 'seoul']],
+    ['kok', ['every']],
+    ['zh', ['every']],
+    ['zh-Hant', ['every']],
+    ['ZH_HANT_TW', ['every', 'taipei']],
+    ['all', ['every']],
+    ['', ['every']],
+    ['constructor', ['every']],
+  ])('for %j', (language, expressions) => {
+    expect(found(language)).toEqual(expressions)
+  })
+
+  test('changes from message to message, however many languages there are', () => {
+    for (let i = 0; i < 2100; i++) expect(found(`x${i}`)).toEqual(['every'])
+    expect([found('ko'), found('en'), found('ko')]).toEqual([
+      ['every', 'korean'],
+      ['every', 'english'],
+      ['every', 'korean'],
+    ])
+  })
+
+  test('a list of everybody is written in any case', () => {
+    expect(filterOf([list('ALL', 'every')]).find('every', 'ko')).toHaveLength(1)
+  })
+
+  test('a list of one language does not change what another one finds', () => {
+    const lists = [list('en', 'ass'), list('ko', 'assassin', 'class', 'asset', 'assess', '시발')]
+    for (const each of ['ass', 'asses', 'classy', 'assface', '시발'])
+      expect(filterOf(lists).find(each, 'en')).toEqual(filterOf(lists.slice(0, 1)).find(each, 'en'))
+  })
+})
+
+describe('what is told of a hit', () => {
+  test('is where it stands in UTF-16 units, what is listed, and in which list', () => {
+    const filter = filterOf([list('all', '*Bad*', 'Two  words'), list('ko_KR', '시발')])
+    expect(filter.find('😀 so BAD, two\twords 시1발', 'ko-kr')).toEqual([
+      { start: 6, end: 9, expression: '*Bad*', language: 'all' },
+      { start: 11, end: 20, expression: 'Two  words', language: 'all' },
+      { start: 21, end: 24, expression: '시발', language: 'ko_KR' },
+    ])
+  })
+
+  test('is the word that was cut short or bent, not what was written', () => {
+    const filter = filterOf([list('all', '병신', 'fuck', 'fucker')])
+    expect(filter.find('ㅂㅅ fucked', 'en')).toEqual([
+      { start: 0, end: 2, expression: '병신', language: 'all' },
+      { start: 3, end: 9, expression: 'fuck', language: 'all' },
+    ])
+  })
+
+  test('covers the accents of the last letter and the letters that nobody sees within', () => {
+    const filter = filterOf([list('all', 'bad')])
+    expect(filter.find('b\u200bad\u0301\u0302!', 'en')).toMatchObject([{ start: 0, end: 6 }])
+  })
+
+  test.each([
+    ['of two at the same place the longer one', ['bad', 'bad word'], 'a bad word', ['bad word']],
+    ['of two that overlap the one that begins first', ['so bad', 'bad word'], 'so bad word', ['so bad']],
+    ['one after the other', ['bad', 'word'], 'bad word bad', ['bad', 'word', 'bad']],
+    ['a word once, though two ways lead to it', ['f*ck', 'fuck', 'f.u.c.k'], 'f*ck', ['f*ck']],
+  ])('%s', (_, expressions, text, found) => {
+    expect(
+      filterOf([list('all', ...expressions)])
+        .find(text, 'en')
+        .map((hit) => hit.expression),
+    ).toEqual(found)
+  })
+
+  test('nothing, of a text that is fine and of none at all', () => {
+    const filter = filterOf([list('all', 'bad')])
+    expect(filter.clean('fine', 'en')).toEqual({ text: 'fine', hits: [] })
+    expect(filter.clean('', 'en')).toEqual({ text: '', hits: [] })
+    expect(filterOf([]).clean('bad', 'en').hits).toEqual([])
+    expect(filterOf([list('all')]).clean('bad', 'en').hits).toEqual([])
+  })
+
+  test('does not hang on the message before', () => {
+    const filter = filterOf([list('all', 'bad', '시발')])
+    const texts = ['b a d', 'ba', 'd', 'b', 'ad', '시', '발', 'b*d', '']
+    const alone = texts.map((text) => filterOf([list('all', 'bad', '시발')]).find(text, 'en'))
+    expect(texts.map((text) => filter.find(text, 'en'))).toEqual(alone)
+  })
+})
+
+describe('what is allowed', () => {
+  const filter = filterOf(
+    [list('all', 'ass', 'hell', '*cunt*', '시발')],
+    [list('all', 'kick ass', 'Scunthorpe', '감시발견'), list('en', 'hell'), list('de', 'Ass*')],
+  )
+  test.each([
+    ['kick ass', 'en', 'kick ass'],
+    ['KICK-ASS!', 'en', 'KICK-ASS!'],
+    ['kick my ass', 'en', 'kick my ***'],
+    ['ass, kick ass', 'en', '***, kick ass'],
+    ['kick a$$', 'en', 'kick ***'],
+    ['kick asss', 'en', 'kick ****'],
+    ['Scunthorpe', 'en', 'Scunthorpe'],
+    ['Scunthorpes', 'en', 'S****horpes'],
+    ['5cunthorpe', 'en', '5****horpe'],
+    ['감시발견', 'ko', '감시발견'],
+    ['감시1발견', 'ko', '감***견'],
+    ['what the hell', 'en', 'what the hell'],
+    ['what the hell', 'en-GB', 'what the hell'],
+    ['what the hell', 'fr', 'what the ****'],
+    ['das Ass', 'de', 'das Ass'],
+    ['das Ass', 'en', 'das ***'],
+  ])('%j in %s is seen as %j', (text, language, seen) => {
+    expect(filter.clean(text, language).text).toBe(seen)
+  })
+
+  test('excuses only what it covers', () => {
+    const narrow = filterOf([list('all', 'kick ass now')], [list('all', 'kick ass')])
+    expect(narrow.clean('kick ass now', 'en').text).toBe('************')
+  })
+})
+
+describe('forms of a word', () => {
+  test.each([
+    [['butt'], 'butter button butts', 'butter button butts'],
+    [['butt', 'butthole'], 'butter butts', 'butter *****'],
+    [['fuck', 'fucker'], 'fucking fucks fucked fuckers', '******* ***** ****** *******'],
+    [['shit', 'shitty'], 'shitting shits', '******** *****'],
+    [['zorg'], 'zorgs zorged zorging zorger zorgers', '***** ****** ******* ****** *******'],
+    [['zorg'], 'zorgling zorgo zorgish', 'zorgling zorgo zorgish'],
+    [['zorry'], 'zorries', '*******'],
+    [['zor'], 'zors', 'zors'],
+    [['zorg*'], 'zorging', '****ing'],
+    [['rape', 'raping'], 'rapping scraping', 'rapping scraping'],
+  ])('of %j: %j is seen as %j', (expressions, text, seen) => {
+    expect(filterOf([list('all', ...expressions)]).clean(text, 'en').text).toBe(seen)
+  })
+})
+
+describe('a masked text', () => {
+  const filter = filterOf([list('all', 'bad', '시발', 'ばか', 'कुत्ता')])
+  test.each([
+    ['👨‍👩‍👧‍👦bad👨‍👩‍👧‍👦', '👨‍👩‍👧‍👦***👨‍👩‍👧‍👦'],
+    ['👍🏽 bad 🇵🇸', '👍🏽 *** 🇵🇸'],
+    ['e\u0301 b\u0301a\u0302\u0303d\u0304 o\u0308', 'e\u0301 *** o\u0308'],
+    ['시발'.normalize('NFD'), '**'],
+    [`${'각'.normalize('NFD')} 시발`, `${'각'.normalize('NFD')} **`],
+    ['b\u200dad', '***'],
+    ['bad\ufe0f!', '***!'],
+    ['bad\u200d👩', '***👩'],
+    ['bad\r\nbad', '***\r\n***'],
+    ['\ud83dbad\ude00', '\ud83d***\ude00'],
+    ['कुत्ता', '**'],
+    ['bad ｂａｄ 𝐛𝐚𝐝', '*** *** ***'],
+    ['ばか\u3099', '**'],
+  ])('%j is seen as %j', (text, seen) => {
+    expect(filter.clean(text, 'en').text).toBe(seen)
+  })
+})
+
+describe('a compiled filter', () => {
+  test('works without the one who compiled it', () => {
+    const source = { lists: [list('all', 'bad', '시발')], allowed: [list('all', 'bad luck')] }
+    const filter = new Filter(compile(source), source)
+    expect(filter.clean('bad luck, 시1발, b a d', 'ko').text).toBe('bad luck, ***, *****')
+  })
+})

@@ -1,0 +1,29 @@
+/** The same choices for the same seed, on every machine (mulberry32). */
+export class Random {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed
+  }
+
+  /** From 0 to `limit - 1`. */
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
+  }
+
+  one<T>(choices: ArrayLike<T>): T {
+    return choices[this.below(choices.length)]!
+  }
+
+  /** Once in so many times. */
+  once(inTimes: number): boolean {
+    return this.below(inTimes) === 0
+  }
+
+  many<T>(atLeast: number, below: number, make: () => T): T[] {
+    return Array.from({ length: atLeast + this.below(below - atLeast) }, make)
+  }
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { compileFilter } from '../../src/filter/compile.ts'
+import { isDecidedHangul, makeHangulExpressions, makeHangulText } from '../filter/hangul.ts'
+import { findHangulByForce } from '../filter/hangul-reference.ts'
+import { Random } from '../filter/random.ts'
+import { isDecided, makeExpressions, makeText } from '../filter/random-texts.ts'
+import { findByForce, type Span } from '../filter/reference.ts'
+import { chooseSeed, fuzzCases } from './support.ts'
+
+const seed = chooseSeed('filter')
+
+/** Each list is one of its own language, so that one compilation serves them all. */
+const LISTS = 100
+const TEXTS = 200
+
+interface Sublanguage {
+  readonly makeExpressions: (random: Random) => string[]
+  readonly makeText: (random: Random, expressions: readonly string[]) => string
+  readonly isDecided: (text: string) => boolean
+  readonly findByForce: (expressions: readonly string[], text: string) => Span[]
+}
+
+function compare(cases: number, kind: Sublanguage): void {
+  const { makeExpressions, makeText, findByForce } = kind
+  const random = new Random(seed)
+  for (let done = 0; done < cases; done += LISTS * TEXTS) {
+    const lists = Array.from({ length: LISTS }, (_, index) => ({
+      language: `x${index}`,
+      expressions: makeExpressions(random),
+    }))
+    const filter = compileFilter({ lists, allowed: [] })
+    for (const { language, expressions } of lists) {
+      for (let n = 0; n < TEXTS; n++) {
+        const text = makeText(random, expressions)
+        const found = filter.find(text, language).map(({ start, end }) => ({ start, end }))
+        const expected = findByForce(expressions, text)
+        if (!Bun.deepEquals(found, expected)) fail(expressions, text, kind)
+      }
+    }
+  }
+}
+
+/** Makes the list and the text as small as can be before it complains. */
+function fail(expressions: readonly string[], text: string, kind: Sublanguage): never {
+  const { findByForce, isDecided } = kind
+  const differs = (list: readonly string[], some: string) => {
+    return isDecided(some) && !Bun.deepEquals(findAll(list, some), findByForce(list, some))
+  }
+  const only = expressions.filter((each) => differs([each], text)).slice(0, 1)
+  const list = only.length === 1 ? only : expressions
+  let least = text
+  for (let at = 0; at < [...least].length; ) {
+    const shorter = [...least].toSpliced(at, 1).join('')
+    if (differs(list, shorter)) [least, at] = [shorter, 0]
+    else at++
+  }
+  const expected = findByForce(list, least)
+  expect({ seed, list, text: least, found: findAll(list, least) }).toEqual({
+    seed,
+    list,
+    text: least,
+    found: expected,
+  })
+  throw new Error(`Only in company: ${JSON.stringify({ expressions, text })}`)
+}
+
+const findAll = (expressions: readonly string[], text: string) =>
+  compileFilter({ lists: [{ language: 'all', expressions }], allowed: [] })
+    .find(text, 'en')
+    .map(({ start, end }) => ({ start, end }))
+
+test('finds in Latin letters what trying everything finds', () => {
+  compare(Math.max(160_000, fuzzCases), { makeExpressions, makeText, isDecided, findByForce })
+})
+
+test('finds in Hangul what trying everything finds', () => {
+  compare(Math.max(60_000, fuzzCases), {
+    makeExpressions: makeHangulExpressions,
+    makeText: makeHangulText,
+    isDecided: isDecidedHangul,
+    findByForce: findHangulByForce,
+  })
+})
