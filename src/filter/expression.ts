@@ -65,7 +65,10 @@ export function readExpression(expression: string): Pattern | undefined {
 }
 
 /** Whether something dresses a letter that would be left bare: of so short an expression nothing would be left. */
-const hasLooseMark = (expression: string) => /\p{M}/u.test(expression.normalize('NFC'))
+const hasLooseMark = (expression: string) =>
+  Array.from(expression.normalize('NFC')).some(
+    (each) => kindOf(each.codePointAt(0) ?? 0) === Kind.ignorable && /\p{M}/u.test(each),
+  )
 
 /** Code points, without those that nobody sees. */
 function visibleCodes(expression: string): number[] {

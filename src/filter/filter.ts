@@ -3,7 +3,6 @@ import { Flag } from './expression.ts'
 import { maskSpans } from './mask.ts'
 import { type Found, Scanner } from './scan.ts'
 import { EVERY_LANGUAGE, Scopes } from './scopes.ts'
-import { kindAfter, kindBefore } from './text.ts'
 import { Tricks } from './tricks.ts'
 import { Kind, kindOf } from './unicode.ts'
 import { Verifier } from './verify.ts'
@@ -115,12 +114,15 @@ export class Filter {
   }
 }
 
-/** Whether nothing that could be read together with it is near: no letter beside it, no single one around it. */
+/** Whether nothing that could be read together with it is near: only a space or a stop beside it, no single letter around it. */
 const standsAlone = (text: string, start: number, end: number) =>
-  kindBefore(text, start) === Kind.separator &&
-  kindAfter(text, end) === Kind.separator &&
+  isQuiet(text, start - 1) &&
+  isQuiet(text, end) &&
   !(isLetterAt(text, start - 2) && !isLetterAt(text, start - 3)) &&
   !(isLetterAt(text, end + 1) && !isLetterAt(text, end + 2))
+
+const isQuiet = (text: string, at: number) =>
+  at < 0 || at >= text.length || ' .,!?\n'.includes(text.charAt(at))
 
 const isLetterAt = (text: string, at: number) =>
   at >= 0 && at < text.length && kindOf(text.charCodeAt(at)) !== Kind.separator

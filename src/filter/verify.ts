@@ -119,7 +119,7 @@ export class Verifier {
     const letter = element & ELEMENT_CODE
     const wanted = (element >>> ELEMENT_COUNT_SHIFT) & COUNT
     let end = kindOf(letter) === Kind.separator ? skipSigns(text, at, letter) : at
-    let taken = isSame(codeBefore(text, end), letter) || kindOf(letter) !== Kind.separator ? 1 : 0
+    let taken = matches(codeBefore(text, end), letter, flags) ? 1 : 0
     for (let next = end; next < text.length; ) {
       const code = text.codePointAt(next) ?? 0
       const after = next + widthOf(code)
