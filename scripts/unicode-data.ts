@@ -46,7 +46,7 @@ function fold(character: string): string {
   const plain = character.normalize('NFKC').replace(/^\((.)\)$/u, '$1')
   const lower = plain.toLowerCase().normalize('NFC')
   const [only = '', ...more] = lower
-  return more.length > 0 || only === '' ? character : foldJamo(foldKana(foldArabic(only)))
+  return more.length > 0 || only === '' ? character : foldSigma(foldJamo(foldKana(foldArabic(only))))
 }
 
 const letterOf = (index: number) => (index < 26 ? String.fromCharCode(0x61 + index) : '')
@@ -58,6 +58,8 @@ function foldKana(character: string): string {
 
 const ARABIC = pairs('أا إا آا ٱا ىي یي ئي کك ةه ؤو')
 const foldArabic = (character: string) => ARABIC.get(character) ?? character
+/** A sigma at the end of a word has a form of its own. */
+const foldSigma = (character: string) => (character === 'ς' ? 'σ' : character)
 
 function foldJamo(character: string): string {
   const code = character.codePointAt(0) ?? 0

@@ -58,10 +58,14 @@ export function readExpression(expression: string): Pattern | undefined {
   const isOpenAfter = codes.at(-1) === STAR && codes.length > 1 && countLetters(codes) >= MIN_OPEN_LETTERS
   const inner = codes.slice(isOpenBefore ? 1 : 0, isOpenAfter ? -1 : undefined)
   const elements = readElements(inner)
-  if (elements.length === 0) return undefined
+  if (elements.length === 0 || (codes.length < MIN_LOOSE_LETTERS && hasLooseMark(expression)))
+    return undefined
   const flags = (isOpenBefore ? Flag.openBefore : 0) | (isOpenAfter ? Flag.openAfter : 0) | shapeOf(elements)
   return { elements, classes: readClasses(elements, flags), flags }
 }
+
+/** Whether something dresses a letter that would be left bare: of so short an expression nothing would be left. */
+const hasLooseMark = (expression: string) => /\p{M}/u.test(expression.normalize('NFC'))
 
 /** Code points, without those that nobody sees. */
 function visibleCodes(expression: string): number[] {
@@ -142,7 +146,7 @@ function readClasses(elements: readonly Element[], flags: number): number[] {
     const kind = kindOf(code)
     const before = elements[place - 1]?.code ?? 0
     if (changesScript(kindOf(before), kind)) push(SEPARATOR)
-    if (!isWordKind(kind) && !(isSign(code) && isWithinWord(elements, place))) {
+    if (!isWordKind(kind) && !(isSign(code) && isWithinWord(elements, place, flags))) {
       push(SEPARATOR)
       continue
     }
@@ -158,8 +162,9 @@ function readClasses(elements: readonly Element[], flags: number): number[] {
 }
 
 /** As in a text, a sign is taken for a letter where it stands between letters. */
-const isWithinWord = (elements: readonly Element[], place: number) =>
-  elements.slice(0, place).some(isWord) && elements.slice(place + 1).some(isWord)
+const isWithinWord = (elements: readonly Element[], place: number, flags: number) =>
+  ((flags & Flag.openBefore) !== 0 || elements.slice(0, place).some(isWord)) &&
+  ((flags & Flag.openAfter) !== 0 || elements.slice(place + 1).some(isWord))
 
 const isWord = ({ code }: Element) => isWordKind(kindOf(code))
 const isSign = (code: number) => classOf(code) !== code && !isJamo(code)

@@ -1,7 +1,6 @@
 import { STATE, SYMBOL_BITS, SYMBOLS, step } from './automaton.ts'
 import { type CompiledFilter, End } from './compiled.ts'
 import { ENDINGS } from './endings.ts'
-import { Flag } from './expression.ts'
 import type { Scope } from './scopes.ts'
 import { Code, NO_SYMBOL, SEPARATOR_SYMBOL, SYLLABLE_SYMBOLS, syllableRow } from './symbols.ts'
 import { kindAfter, unitAt, widthOf } from './text.ts'
@@ -16,7 +15,16 @@ export interface Found {
 }
 
 /** Reasons to look at a text again, in another way. */
-export const Again = { spelled: 1, edgeSigns: 2, censored: 4, gaps: 8 } as const
+export const Again = { spelled: 1, edgeSigns: 2, innerSigns: 4, censored: 8, gaps: 16 } as const
+
+/** What signs that may be letters are read as. */
+export const Signs = {
+  /** Letters within words. */
+  byPlace: 0,
+  /** Letters also at the edge of words. */
+  letters: 1,
+  separators: 2,
+} as const
 
 const DIGIT_NINE = 0x39
 const MAX_SIGNS = 3
@@ -47,6 +55,8 @@ export class Scanner {
   #again = 0
   #state = 0
   #previous = 0
+  #letter = 0
+  #isPair = false
   readonly #symbols = new Uint8Array(SYLLABLE_SYMBOLS + 1)
   #spelled = 0
 
@@ -67,7 +77,7 @@ export class Scanner {
   }
 
   /** One pass over the text. Gives back the reasons for another one. */
-  scan(text: string, scope: Scope, signsAreLetters = false): number {
+  scan(text: string, scope: Scope, signs: number = Signs.byPlace): number {
     const { codes, automaton } = this.#compiled
     const { dense } = automaton
     const { ends } = scope
@@ -89,7 +99,7 @@ export class Scanner {
           history <<= 1
           continue
         }
-        code = this.#readSign(text, i, code, scope, previous !== SEPARATOR_SYMBOL, signsAreLetters)
+        code = this.#readSign(text, i, code, scope, previous !== SEPARATOR_SYMBOL, signs)
       }
       if (code === previous) continue
       previous = code
@@ -120,33 +130,33 @@ export class Scanner {
   #readLetter(text: string, at: number, code: number, scope: Scope): number {
     if (code === Code.half) this.#findLiterals(text, at, scope)
     const width = this.#spell(text, at, code)
+    const isPair = this.#isPair
+    // A letter of two symbols that stands twice counts once, as one of a single symbol does.
+    if (isPair && code === this.#letter && this.#previous === NO_SYMBOL) return width
     for (let place = 0; place < this.#spelled; place++) {
       const symbol = this.#symbols[place] ?? 0
       if (symbol === this.#previous) continue
-      this.#previous = symbol
+      this.#previous = isPair && symbol !== SEPARATOR_SYMBOL ? NO_SYMBOL : symbol
       this.#state = step(this.#compiled.automaton, this.#state, symbol) & STATE
       if (scope.ends[this.#state] !== 0) this.#verifyAll(text, this.#state, at + width, scope)
     }
+    this.#letter = code
     return width
   }
 
   /** The symbol of a sign: of a letter within a word, of a separator elsewhere. */
-  #readSign(
-    text: string,
-    at: number,
-    code: number,
-    scope: Scope,
-    isInWord: boolean,
-    signsAreLetters: boolean,
-  ): number {
+  #readSign(text: string, at: number, code: number, scope: Scope, isInWord: boolean, signs: number): number {
     this.#findLiterals(text, at, scope)
     if (code === Code.star && isInWord) this.#again |= Again.censored
     if (code !== Code.sign) return SEPARATOR_SYMBOL
     const unit = text.charCodeAt(at)
+    if (signs === Signs.separators) return SEPARATOR_SYMBOL
     const isBeforeWord = this.#isBeforeWord(text, at, isInWord)
-    if (isInWord ? !isBeforeWord && isEndSign(unit) : isBeforeWord) this.#again |= Again.edgeSigns
-    const isLetter = signsAreLetters ? isInWord || isBeforeWord : isInWord && isBeforeWord
-    return isLetter ? this.#signSymbol(unit) : SEPARATOR_SYMBOL
+    const isInner = isInWord && isBeforeWord
+    const isEdge = isEdgeSign(unit) && isInWord !== isBeforeWord
+    if (isInner) this.#again |= Again.innerSigns
+    if (isEdge) this.#again |= Again.edgeSigns
+    return isInner || (isEdge && signs === Signs.letters) ? this.#signSymbol(unit) : SEPARATOR_SYMBOL
   }
 
   /** Whether a word follows a sign, or the few signs that it begins. A digit begins none behind most: `<3`. */
@@ -155,8 +165,9 @@ export class Scanner {
     for (let next = at + 1; next <= at + MAX_SIGNS; next++) {
       const unit = unitAt(text, next)
       const code = codes[unit] ?? SEPARATOR_SYMBOL
+      if (code === Code.ignorable) continue
       if (code !== Code.sign)
-        return (isInWord || unit > DIGIT_NINE || isEndSign(text.charCodeAt(at))) && isLetterCode(code)
+        return (isInWord || unit > DIGIT_NINE || isEdgeSign(text.charCodeAt(at))) && isLetterCode(code)
     }
     return false
   }
@@ -164,6 +175,7 @@ export class Scanner {
   /** The symbols of a letter that has several, into `#symbols`; gives back how many units it takes. */
   #spell(text: string, at: number, code: number): number {
     this.#spelled = 0
+    this.#isPair = false
     let width = 1
     if (code === Code.syllable) this.#spellSyllable(text, at)
     else if (code === Code.half) width = this.#spellAstral(text, at)
@@ -196,7 +208,8 @@ export class Scanner {
 
   #spellSymbols(code: number): void {
     const symbols = code & (Code.pair - 1)
-    if (symbols >= SYMBOLS) this.#push(symbols >> SYMBOL_BITS)
+    this.#isPair = symbols >= SYMBOLS
+    if (this.#isPair) this.#push(symbols >> SYMBOL_BITS)
     this.#push(symbols & (SYMBOLS - 1))
   }
 
@@ -225,11 +238,8 @@ export class Scanner {
       for (let place = automaton.firstEnd[each] ?? 0; place < end; place++) {
         const pattern = automaton.ends[place] ?? 0
         if (scope.applies[patterns.lists[pattern] ?? 0] === 0) continue
-        if (!this.#verifier.verify(text, pattern, at)) continue
-        this.found.push({ start: this.#verifier.start, end: this.#verifier.end, pattern })
-        // The others of this state say the same of the same letters.
-        if ((patterns.flags[pattern] ?? 0) < Flag.within && (patterns.ends[pattern] ?? 0) !== End.anywhere)
-          break
+        if (this.#verifier.verify(text, pattern, at))
+          this.found.push({ start: this.#verifier.start, end: this.#verifier.end, pattern })
       }
     }
   }
@@ -246,5 +256,5 @@ export class Scanner {
 const isLetterCode = (code: number) =>
   (code !== SEPARATOR_SYMBOL && code < SYMBOLS) || code === Code.half || code >= Code.pair
 
-/** At the end of a word the other signs are mostly what they are: `hi!` */
-const isEndSign = (unit: number) => unit === 0x24 || unit === 0x40
+/** At the edge of a word the other signs are mostly what they are: `hi!`, `(hi`. */
+const isEdgeSign = (unit: number) => unit === 0x24 || unit === 0x40

@@ -24,8 +24,18 @@ export function skipMarks(text: string, index: number): number {
   return at
 }
 
+/** The same of those that are no letters themselves. */
+export function skipAccents(text: string, index: number): number {
+  let at = index
+  while (unitAt(text, at) >= FIRST_MARK && kindOf(text.charCodeAt(at)) === Kind.ignorable) at++
+  return at
+}
+
 const FIRST_MARK = 0x300
 const MARK = /\p{M}/u
+
+/** What is masked separates no words: else a mask would make a phrase of what is left. */
+const STAR = 0x2a
 
 /** Where the separators begin that end here; a sign that is looked for is none of them. */
 export function skipSeparators(text: string, index: number, sign: number): number {
@@ -33,7 +43,7 @@ export function skipSeparators(text: string, index: number, sign: number): numbe
   while (at > 0) {
     const code = codeBefore(text, at)
     const kind = kindOf(code)
-    if ((kind !== Kind.separator && kind !== Kind.ignorable) || isSame(code, sign)) break
+    if ((kind !== Kind.separator && kind !== Kind.ignorable) || code === STAR || isSame(code, sign)) break
     at -= widthOf(code)
   }
   return at

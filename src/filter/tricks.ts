@@ -1,7 +1,7 @@
 import { STATE, SYMBOLS, step } from './automaton.ts'
 import { type CompiledFilter, censoredBucket, ELEMENT_CODE, ELEMENT_COUNT_SHIFT } from './compiled.ts'
 import { Flag } from './expression.ts'
-import { Again, type Scanner } from './scan.ts'
+import { Again, type Scanner, Signs } from './scan.ts'
 import type { Scope } from './scopes.ts'
 import { SEPARATOR_SYMBOL, STARS } from './symbols.ts'
 import { kindAfter, kindBefore } from './text.ts'
@@ -26,8 +26,9 @@ export class Tricks {
 
   /** Adds to what the scanner has found. */
   scanAgain(text: string, scope: Scope, again: number): void {
-    if ((again & Again.edgeSigns) !== 0) this.#scanner.scan(text, scope, true)
-    if ((again & Again.spelled) !== 0) this.#scanSpelled(text, scope)
+    if ((again & Again.edgeSigns) !== 0) this.#scanner.scan(text, scope, Signs.letters)
+    const inner = (again & Again.innerSigns) === 0 ? 0 : this.#scanner.scan(text, scope, Signs.separators)
+    if (((again | inner) & Again.spelled) !== 0) this.#scanSpelled(text, scope)
     if ((again & Again.censored) !== 0) this.#scanCensored(text, scope)
     if ((again & Again.gaps) !== 0) this.#scanGaps(text, scope)
   }
@@ -73,9 +74,18 @@ export class Tricks {
 
   /** Where the longest word ends that is spelled from here, or -1; sets `#spelledPattern`. */
   #longestSpelled(letters: string, from: number, scope: Scope): number {
+    const closed = this.#walkSpelled(letters, from, scope, this.#scanner.start)
+    const pattern = this.#spelledPattern
+    const open = this.#walkSpelled(letters, from, scope, 0)
+    if (open <= closed) this.#spelledPattern = pattern
+    return Math.max(closed, open)
+  }
+
+  /** The same for the words that begin in one state: that of a word's beginning, or any place for those that are open. */
+  #walkSpelled(letters: string, from: number, scope: Scope, start: number): number {
     const { automaton, codes, patterns } = this.#compiled
-    let state = this.#scanner.start
-    let depth = 1
+    let state = start
+    let depth = automaton.depths[start] ?? 0
     let previous = SEPARATOR_SYMBOL
     let longest = -1
     for (let i = from; i < letters.length; i++) {
@@ -188,17 +198,21 @@ const isStar = (text: string, at: number) => starUnits.has(text.charCodeAt(at))
 const isCensoredUnit = (text: string, at: number) =>
   at >= 0 && (isStar(text, at) || kindOf(text.charCodeAt(at)) === Kind.letter)
 
-/** A gap of anything but spaces, or of spaces between syllables that stand alone. */
+/** A gap of signs and digits, or of spaces between syllables that stand alone. What ends a sentence, or words, is none. */
 function isWholeGap(text: string, from: number, to: number): boolean {
   let hasSpace = false
   let syllables = 0
   let longest = 0
   for (let at = from; at < to; at++) {
-    const isSpace = text.charCodeAt(at) <= 0x20
-    hasSpace ||= isSpace
-    syllables = isSpace ? 0 : syllables + 1
+    const unit = text.charCodeAt(at)
+    if (kindOf(unit) === Kind.letter || BREAKS.includes(text.charAt(at))) return false
+    hasSpace ||= unit <= 0x20
+    syllables = unit <= 0x20 ? 0 : syllables + 1
     longest = Math.max(longest, syllables)
   }
-  if (!hasSpace) return true
-  return longest === 1 && kindBefore(text, from) !== Kind.syllable && kindAfter(text, to) !== Kind.syllable
+  const before = kindBefore(text, from)
+  if (!hasSpace) return before !== Kind.digit
+  return longest === 1 && before === Kind.separator && kindAfter(text, to) !== Kind.syllable
 }
+
+const BREAKS = ',()[]\n'

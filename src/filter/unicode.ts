@@ -17,6 +17,7 @@ export const Kind = {
 } as const
 
 const PLANES = 0x2_0000
+const UNSEEN = 0xe_0000
 
 const kinds = decode(KINDS, new Uint8Array(PLANES))
 const looks = decode(LOOKS, new Uint32Array(PLANES))
@@ -43,8 +44,9 @@ function decodeTargets(runs: string): Uint32Array {
   return targets
 }
 
-/** Beyond the two planes of the tables there is Han, and nothing else that anyone writes. */
-export const kindOf = (code: number): number => (code < PLANES ? (kinds[code] ?? 0) : Kind.unspaced)
+/** Beyond the two planes of the tables there is Han, then marks that nobody sees. */
+export const kindOf = (code: number): number =>
+  code < PLANES ? (kinds[code] ?? 0) : code < UNSEEN ? Kind.unspaced : Kind.ignorable
 
 /** The same letter in lower case and of plain width and style. */
 export const foldedOf = (code: number): number => (code < PLANES ? (folded[code] ?? code) : code)

@@ -1,7 +1,7 @@
 import { ELEMENT_CODE, ELEMENT_STARTS, type PatternTable } from './compiled.ts'
 import { isExact, SEPARATOR } from './expression.ts'
 import { kindBefore, skipSeparators } from './text.ts'
-import { foldedOf, isStretch, jamoOf, Kind, kindOf, stretchOf } from './unicode.ts'
+import { foldedOf, isEcho, isStretch, jamoOf, Kind, kindOf, stretchOf } from './unicode.ts'
 
 const MAX_FILLERS = 2
 const MISMATCH = -2
@@ -46,7 +46,7 @@ export class HangulVerifier {
         continue
       }
       if (kind !== Kind.syllable && kind !== Kind.jamo) return false
-      if (kind === Kind.jamo && (isExactly || (place < last && this.#isFiller(text, at, place)))) {
+      if (kind === Kind.jamo && (isExactly || (place < last && this.#isFiller(text, at, place, first)))) {
         if (isExactly || ++fillers > MAX_FILLERS) return false
         continue
       }
@@ -61,9 +61,10 @@ export class HangulVerifier {
       if (kind === Kind.syllable && ((this.#elements[place + 1] ?? 0) & ELEMENT_STARTS) === 0) return false
     }
     this.start = at
-    const kindHere = kindBefore(text, at)
-    if (kindHere === Kind.digit) return false
-    return kindHere !== Kind.syllable || this.#countSyllables(pattern) > 1
+    const before = kindBefore(text, at)
+    if (before === Kind.digit) return false
+    const isRepeated = text.charCodeAt(at - 1) === text.charCodeAt(at)
+    return before !== Kind.syllable || isRepeated || this.#countSyllables(pattern) > 1
   }
 
   #countSyllables(pattern: number): number {
@@ -82,9 +83,19 @@ export class HangulVerifier {
     return place
   }
 
-  /** Whether a letter by itself only follows a whole syllable: `시ㅣ발`. */
-  #isFiller(text: string, at: number, place: number): boolean {
+  /** Whether a letter by itself is only put in: it repeats what stands before it, or what comes next. */
+  #isFiller(text: string, at: number, place: number, first: number): boolean {
+    const code = text.charCodeAt(at)
+    const before = text.charCodeAt(at - 1)
+    const isDoubled = this.#codeAt(place) === this.#codeAt(place - 1)
+    if (place > first && code === before && !isDoubled) return true
     const isBetween = ((this.#elements[place + 1] ?? 0) & ELEMENT_STARTS) !== 0
-    return isBetween && kindBefore(text, at) === Kind.syllable
+    if (!isBetween || kindBefore(text, at) !== Kind.syllable) return false
+    const isEarly = this.#codeAt(place) !== foldedOf(code) && this.#codeAt(place + 1) === foldedOf(code)
+    return isEarly || isEcho(code, before)
+  }
+
+  #codeAt(place: number): number {
+    return (this.#elements[place] ?? 0) & ELEMENT_CODE
   }
 }

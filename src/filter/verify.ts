@@ -7,6 +7,7 @@ import {
   kindAfter,
   kindBefore,
   MAX_WORD,
+  skipAccents,
   skipMarks,
   skipSeparators,
   startOfWord,
@@ -19,6 +20,8 @@ import { Dictionary, hashLetter, START_HASH } from './words/dictionary.ts'
 const COUNT = 0xff
 /** A letter that stands so often in a row is stretched on purpose. */
 const STRETCHED = 3
+/** Patterns whose letters may each stand there more often. */
+const STRETCHES = Flag.bends | Flag.looseJamo
 /** A word that is all letters of another script must be so long to be taken for a Latin one. */
 const MIN_FOREIGN = 4
 
@@ -58,9 +61,8 @@ export class Verifier {
   verify(text: string, pattern: number, at: number): boolean {
     const flags = this.#flags[pattern] ?? 0
     if ((flags & Flag.hangul) !== 0) return this.#verifyHangul(text, pattern, at)
-    const last = this.#elements[(this.#first[pattern + 1] ?? 0) - 1] ?? 0
-    const end = this.#endOfRun(text, at, last & ELEMENT_CODE, flags)
-    const start = this.#matchBack(text, pattern, end)
+    const end = this.#endOfRun(text, at, pattern)
+    const start = this.#matchBack(text, pattern, skipAccents(text, end))
     if (start === -1 || !this.#beginsWell(text, start, pattern)) return false
     this.start = start
     if (!this.#endsWell(text, end, pattern)) return false
@@ -101,19 +103,34 @@ export class Verifier {
 
   /** Whether the pattern stands in a text from an index on, wherever the text goes on; sets `end`. */
   matchesFrom(text: string, from: number, at: number, pattern: number): boolean {
-    const last = this.#elements[(this.#first[pattern + 1] ?? 0) - 1] ?? 0
-    this.end = this.#endOfRun(text, at, last & ELEMENT_CODE, this.#flags[pattern] ?? 0)
+    this.end = this.#endOfRun(text, at, pattern)
     return this.#matchBack(text, pattern, this.end, from) === from
   }
 
-  /** The classes were complete with the first letter of the last run: goes on to its end. */
-  #endOfRun(text: string, at: number, letter: number, flags: number): number {
-    let end = at
-    for (let next = at; next < text.length; ) {
+  /**
+   * The classes were complete with the first letter of the last run: goes on to its end. A short word takes no more of what
+   * only may be its last letter than it asks for: `tit+`.
+   */
+  #endOfRun(text: string, at: number, pattern: number): number {
+    const flags = this.#flags[pattern] ?? 0
+    const place = (this.#first[pattern + 1] ?? 0) - 1
+    const element = this.#elements[place] ?? 0
+    const isOnly = place === this.#first[pattern]
+    const letter = element & ELEMENT_CODE
+    const wanted = (element >>> ELEMENT_COUNT_SHIFT) & COUNT
+    let end = kindOf(letter) === Kind.separator ? skipSigns(text, at, letter) : at
+    let taken = isSame(codeBefore(text, end), letter) || kindOf(letter) !== Kind.separator ? 1 : 0
+    for (let next = end; next < text.length; ) {
       const code = text.codePointAt(next) ?? 0
       const after = next + widthOf(code)
       if (!isIgnorable(code)) {
         if (!matches(code, letter, flags)) break
+        if (
+          taken >= wanted &&
+          (isExact(flags) || !mayStretchBy(code, isOnly ? flags & STRETCHES : flags & ~Flag.openBefore, true))
+        )
+          break
+        taken++
         end = after
       }
       next = after
@@ -147,28 +164,47 @@ export class Verifier {
       const wanted = (element >>> ELEMENT_COUNT_SHIFT) & COUNT
       let taken = 0
       let mark = 0
+      let markEnd = 0
+      let signs = 0
       let reach = at
       while (reach > limit) {
         const code = codeBefore(text, reach)
         const before = reach - widthOf(code)
         if (isIgnorable(code)) {
+          if (mark === 0) markEnd = reach
           mark = code
           reach = before
           continue
         }
         const isTrue = code === letter || isLetter(code, letter)
-        if (!(isTrue ? !isStrict || isSame(code, letter) : this.#mayStand(code, mark, letter, flags))) break
-        if (taken >= wanted && (isStrict || (former !== 0 && matches(code, former, flags)))) break
+        if (
+          !(isTrue
+            ? !isStrict || isSame(code, letter)
+            : this.#mayStand(text, before, mark === 0 ? before : markEnd, letter, flags))
+        )
+          break
+        if (
+          taken >= wanted &&
+          (isStrict ||
+            !mayStretchBy(
+              code,
+              first === last ? flags & STRETCHES : flags & ~Flag.openAfter,
+              place === first,
+            ))
+        )
+          break
+        if (taken >= wanted && former !== 0 && matches(code, former, flags)) break
         mark = 0
         taken++
         letters++
+        if (kindOf(code) !== Kind.letter) signs++
         if (isTrue) honest++
         else if (kindOf(code) === Kind.letter) foreign++
         else if (kindOf(code) === Kind.digit) digits++
         reach = before
         at = before
       }
-      if (taken < wanted || (taken > wanted && !mayStretch(taken, flags))) return -1
+      if (taken < wanted || (taken > wanted && !mayStretch(taken, flags, signs))) return -1
       if (taken === wanted || taken >= STRETCHED) continue
       this.#doubles++
       if (place === last) this.#isLastDoubled = true
@@ -177,9 +213,10 @@ export class Verifier {
     return honest > 0 || (foreign === letters && letters >= MIN_FOREIGN) ? at : -1
   }
 
-  /** Whether a character that is not the letter may be meant for it, or is it with the accent that follows. */
-  #mayStand(code: number, mark: number, letter: number, flags: number): boolean {
-    return (!isExact(flags) && standsFor(code, letter)) || (isAccent(mark) && compose(code, mark) === letter)
+  /** Whether a character that is not the letter may be meant for it, or is it with the accents up to `end`. */
+  #mayStand(text: string, at: number, end: number, letter: number, flags: number): boolean {
+    if (!isExact(flags) && standsFor(text.codePointAt(at) ?? 0, letter)) return true
+    return letter > 0x7f && end > at && compose(text.slice(at, end)) === letter
   }
 
   #beginsWell(text: string, start: number, pattern: number): boolean {
@@ -239,12 +276,23 @@ export class Verifier {
 const matches = (code: number, letter: number, flags: number) =>
   isExact(flags) ? isSame(code, letter) : standsFor(code, letter)
 
-const mayStretch = (taken: number, flags: number) =>
-  taken >= STRETCHED || (flags & (Flag.bends | Flag.looseJamo)) !== 0
+const mayStretch = (taken: number, flags: number, signs: number) =>
+  (flags & STRETCHES) !== 0 || (taken >= STRETCHED && signs === 0)
+
+const MAX_SIGNS = 8
+
+/** Signs are one class: goes on to the first one of a kind, if it is near. */
+function skipSigns(text: string, at: number, sign: number): number {
+  for (let end = at; end < at + MAX_SIGNS && kindBefore(text, end) === Kind.separator; end++)
+    if (isSame(codeBefore(text, end), sign)) return end
+  return at
+}
 
 const isIgnorable = (code: number) => code > 0x7f && kindOf(code) === Kind.ignorable
 
-const isAccent = (mark: number) => mark >= 0x300 && mark <= 0x36f
+const compose = (text: string) => foldedOf(text.normalize('NFC').codePointAt(0) ?? 0)
 
-const compose = (code: number, mark: number) =>
-  foldedOf(String.fromCodePoint(code, mark).normalize('NFC').codePointAt(0) ?? 0)
+/** A short word takes no sign or digit more than it asks for, and where it is open nothing more at all. */
+const mayStretchBy = (code: number, flags: number, isOpenEnd: boolean) =>
+  (flags & STRETCHES) !== 0 ||
+  (kindOf(code) === Kind.letter && !(isOpenEnd && (flags & (Flag.openBefore | Flag.openAfter)) !== 0))

@@ -47,7 +47,9 @@ const plain = (characters: string, kind: Glyph['kind']) =>
 export const GLYPHS: ReadonlyMap<string, Glyph> = new Map([
   ...[letters, capitals, styled, accented, foreign, digits, signs].flat(),
   ...plain(' .-,', 'separator'),
-  ...plain('*#', 'star'),
+  // What a mask is made of separates no words.
+  ['*', glyph('star', { looks: '*' })],
+  ['#', glyph('star')],
   ...plain('\u200b\u00ad\u0301', 'nothing'),
 ])
 

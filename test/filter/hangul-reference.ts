@@ -47,13 +47,14 @@ export function findHangulByForce(expressions: readonly string[], text: string):
   return settle([...spans, ...gapped].map(({ start, end }) => ({ start, end })))
 }
 
-/** Something other than spaces may stand between letters, or spaces between letters that stand alone. */
+/** Signs and digits may stand between letters, or spaces between letters that stand alone. */
 function isWholeGap(text: string, start: number, end: number): boolean {
   const inner = text.slice(start, end)
-  if (!inner.includes(' ')) return true
-  const before = look(text.slice(0, start)).at(-1)
-  const after = look(text.slice(end)).at(0)
-  const isAlone = before?.kind !== 'syllable' && after?.kind !== 'syllable'
+  const before = look(text.slice(0, start)).at(-1)?.kind ?? 'separator'
+  const after = look(text.slice(end)).at(0)?.kind
+  if (/[,()[\]\n]/.test(inner)) return false
+  if (!inner.includes(' ')) return before !== 'digit'
+  const isAlone = before === 'separator' && after !== 'syllable'
   return isAlone && inner.split(/ +/).every((piece) => piece.length === 1)
 }
 
@@ -89,7 +90,8 @@ function findSyllables(expression: string, seen: readonly Seen[]): Span[] {
   const isSingle = parts.filter((part) => part !== 'gap' && part.isStart).length === 1
   return seen.flatMap((first, from) => {
     const before = seen[from - 1]?.kind
-    if (before === 'digit' || (before === 'syllable' && isSingle)) return []
+    const isRepeated = seen[from - 1]?.letters === first.letters && seen[from - 1]?.start === first.start - 1
+    if (before === 'digit' || (before === 'syllable' && isSingle && !isRepeated)) return []
     const match = new Match(seen, parts)
     return match.endsFrom(from, 0, 0).map((end) => ({ start: first.start, end: seen[end - 1]!.start + 1 }))
   })
@@ -134,15 +136,30 @@ class Match {
     const { kind, letters } = this.#seen[at]!
     const isThere = Array.from(letters).every((letter, index) => this.#letterAt(place + index) === letter)
     if (kind === 'syllable') return isThere && this.#isStart(place)
-    const isLastOfSyllable = this.#isStart(place + 1)
-    return isThere && !(isLastOfSyllable && this.#seen[at - 1]?.kind === 'syllable')
+    const before = this.#seen[at - 1]
+    const isEcho = before?.kind === 'syllable' && before.letters.endsWith(letters)
+    return isThere && !(this.#isStart(place + 1) && isEcho)
   }
 
   /** A loose letter behind a syllable that says its end again, or the beginning of the next one before. */
   #isFiller(at: number, place: number): boolean {
     const [before, { kind, letters }] = [this.#seen[at - 1], this.#seen[at]!]
+    if (kind === 'jamo' && this.#isRepeated(at, place)) return true
     const isBetween = kind === 'jamo' && place > 0 && this.#isStart(place) && before?.kind === 'syllable'
     return isBetween && (before.letters.endsWith(letters) || this.#letterAt(place) === letters)
+  }
+
+  /** A loose letter that stands there once more. */
+  #isRepeated(at: number, place: number): boolean {
+    const [before, each] = [this.#seen[at - 1], this.#seen[at]!]
+    const isAgain =
+      before?.kind === 'jamo' && before.letters === each.letters && before.start === each.start - 1
+    return (
+      place > 1 &&
+      isAgain &&
+      this.#letterAt(place - 1) === each.letters &&
+      this.#letterAt(place - 2) !== each.letters
+    )
   }
 
   /** A syllable that only draws out the vowel of the one before: `이` in `시이발`. */

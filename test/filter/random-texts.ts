@@ -29,13 +29,18 @@ function tryExpressions(random: Random): string[] {
   const bare = made.map((each) => each.replaceAll('*', ''))
   return made.filter(
     (each, index) =>
-      !isMixed(each) && bare.every((other, place) => place === index || !other.includes(bare[index]!)),
+      !isMixed(each) &&
+      !isOneOpenRun(each) &&
+      bare.every((other, place) => place === index || !other.includes(bare[index]!)),
   )
 }
 
 /** Letters that look like one another stand, or may stand in a text, side by side where it ends. */
 const isMixed = (expression: string) =>
   /il|li|uv|vu|[il] [il]|[uv] [uv]|(.) \1|^\*(?:[il]+|[uv]+|(.)\2)\*?$/.test(expression)
+
+/** One letter, open: what is the expression and what the rest of the word, nobody can say. */
+const isOneOpenRun = (expression: string) => expression.includes('*') && /^\*?(.)\1*\*?$/.test(expression)
 
 /** Noise with the expressions in it, written in all ways. */
 export function makeText(random: Random, expressions: readonly string[]): string {
@@ -65,24 +70,22 @@ function disguise(random: Random, expression: string): string {
 }
 
 /**
- * Whether the rules say what to make of a text. They do not of several signs in a row, of several at the edges of words, of
- * one behind a word, before something that nobody sees or between single letters, and of letters of another plane among these.
+ * Whether the rules say what to make of a text. They do not of several signs, which are read all in one way, of one behind a word or beside a letter that it may stand for, before something that nobody sees or between single letters, and of letters of another plane among these.
  */
 export function isDecided(text: string): boolean {
   if (/[@!|(+](?:\u200b|\u00ad|\u0301|[@!|(+])/.test(text)) return false
   const seen = look(text)
   const isWordly = (at: number) => ['letter', 'digit'].includes(seen[at]?.kind ?? '')
-  const signs = seen.flatMap(({ kind, looks }, at) =>
-    kind === 'sign' ? [{ isAt: looks === 'a', isBehind: isWordly(at - 1), isBefore: isWordly(at + 1) }] : [],
+  const signs = seen.flatMap(({ kind }, at) =>
+    kind === 'sign' ? [{ isBehind: isWordly(at - 1), isBefore: isWordly(at + 1) }] : [],
   )
   const isInRun = seen.some(
     (each, at) =>
-      each.kind === 'sign' && [seen[at - 1], seen[at + 1]].every((other) => other && isAlike(each, other)),
+      each.kind === 'sign' && [seen[at - 1], seen[at + 1]].some((other) => other && isAlike(each, other)),
   )
-  const isTrailing = signs.some(({ isAt, isBehind, isBefore }) => !isAt && isBehind && !isBefore)
-  const edges = signs.filter(({ isBehind, isBefore }) => isBehind !== isBefore)
+  const isTrailing = signs.some(({ isBehind, isBefore }) => isBehind && !isBefore)
   const isSpelled = [text, text.replaceAll(/[𝐛𝒕]/gu, '')].some((each) => spelledRuns(look(each)).length > 0)
-  return !isTrailing && !isInRun && edges.length < 2 && !(isSpelled && /[𝐛𝒕]/u.test(text)) && !isDotted(text)
+  return !isTrailing && !isInRun && signs.length < 2 && !(isSpelled && /[𝐛𝒕]/u.test(text)) && !isDotted(text)
 }
 
 const isAlike = (one: Glyph, other: Glyph) =>

@@ -55,10 +55,16 @@ function read(expression: string): Word {
 
 /** What the expressions forbid in a text: of hits that overlap the one that begins first and is longest. */
 export function findByForce(expressions: readonly string[], text: string): Span[] {
-  const searches = expressions.map((expression) => new Search(text, read(expression)))
+  const searches = expressions.flatMap((expression) =>
+    SIGNS.map((signs) => new Search(text, read(expression), signs)),
+  )
   const spelled = settle(searches.flatMap((search) => search.findSpelled()))
   return settle([...searches.flatMap((search) => search.findAll()), ...spelled])
 }
+
+/** Signs are read in one of these ways throughout a text: as letters within words, also at their edges, or not at all. */
+const SIGNS = ['byPlace', 'letters', 'separators'] as const
+type Signs = (typeof SIGNS)[number]
 
 export function settle(found: readonly Span[]): Span[] {
   const kept: Span[] = []
@@ -72,9 +78,11 @@ class Search {
   readonly #text: string
   readonly #word: Word
   readonly #seen: readonly Seen[]
+  readonly #signs: Signs
 
-  constructor(text: string, word: Word) {
+  constructor(text: string, word: Word, signs: Signs) {
     this.#text = text
+    this.#signs = signs
     this.#word = word
     this.#seen = look(text)
   }
@@ -97,9 +105,8 @@ class Search {
       .map(({ end }) => ({ start: this.#seen[at]!.start, end: this.#withAccents(this.#seen[end - 1]!.end) }))
   }
 
-  /** A sign between letters is a letter. */
   #goesOnBefore(at: number): boolean {
-    return isWordly(this.#seen[at - 1]) || isWithinWord(this.#seen, at - 1)
+    return isWordly(this.#seen[at - 1]) || isLetterSign(this.#seen, at - 1, this.#signs)
   }
 
   #withAccents(end: number): number {
@@ -128,25 +135,39 @@ class Search {
   #matchParts(seen: readonly Seen[], parts: readonly Part[], so: Taken, from: number): Taken[] {
     const [part, ...rest] = parts
     if (part === undefined) return [so]
-    if (part === 'gap') return isGap(seen, so.end - 1) ? [] : this.#matchGap(seen, rest, so)
+    if (part === 'gap') return isGap(seen, so.end - 1, this.#signs) ? [] : this.#matchGap(seen, rest, so)
     const { isStrict, isLong } = this.#word
     const fits = (at: number) => {
       const each = seen[at]
       return each !== undefined && (isStrict ? each.letter === part.letter : standsFor(each, part.letter))
     }
-    if (!isStrict && from === so.end && fits(from - 1) && seen === this.#seen) return []
+    const { isOpenBefore, isOpenAfter } = this.#word
+    /** A short word takes no sign or digit more than it asks for, and where it is open nothing more at all. */
+    const fitsMore = (at: number, isOpen: boolean) =>
+      fits(at) &&
+      (isLong || (seen[at]?.kind === 'letter' && !(isOpen && (isStrict || this.#word.parts.length > 1))))
+    if (!isStrict && from === so.end && fitsMore(from - 1, isOpenBefore) && seen === this.#seen) return []
+    const isFirst = from === so.end
+    const isLast = rest.length === 0
     const ways: Taken[] = []
     let taken = so
     let isLetters = false
     for (let count = 1; fits(taken.end); count++) {
-      isLetters ||= mayBeLetter(seen, taken.end)
+      const isOpen = (isFirst && isOpenBefore) || (isLast && isOpenAfter)
+      if (count > part.count && !fitsMore(taken.end, isOpen)) break
+      isLetters ||= mayBeLetter(seen, taken.end, this.#signs)
       taken = take(taken, seen[taken.end]!, part.letter)
       const isEnough =
-        count === part.count || (count > part.count && !isStrict && (isLong || count >= STRETCHED))
+        count === part.count ||
+        (count > part.count &&
+          !isStrict &&
+          (isLong || (count >= STRETCHED && areLetters(seen, so.end, taken.end))))
       if (
         !isEnough ||
         !isLetters ||
-        (isLastOfWord(rest) && fits(taken.end) && !(rest[0] === 'gap' && isGap(seen, taken.end)))
+        (isLastOfWord(rest) &&
+          fitsMore(taken.end, isLast && isOpenAfter) &&
+          !(rest[0] === 'gap' && isGap(seen, taken.end, this.#signs)))
       )
         continue
       const isDoubled = so.isDoubled || (count > part.count && count < STRETCHED)
@@ -158,7 +179,7 @@ class Search {
   #matchGap(seen: readonly Seen[], rest: readonly Part[], so: Taken): Taken[] {
     const ways: Taken[] = []
     let end = so.end
-    while (isGap(seen, end)) {
+    while (isGap(seen, end, this.#signs)) {
       end++
       const isFirst = (at: number) => rest[0] !== 'gap' && seen[at] && standsFor(seen[at], rest[0]!.letter)
       if (!this.#word.isStrict && isFirst(end - 1)) continue
@@ -194,8 +215,8 @@ class Search {
 
   /** Single letters with something between them. Three letters must be all that is spelled. */
   findSpelled(): Span[] {
-    const { isStrict, isOpenBefore, parts } = this.#word
-    if (isStrict || isOpenBefore || parts.includes('gap')) return []
+    const { isStrict, parts } = this.#word
+    if (isStrict || parts.includes('gap')) return []
     return spelledRuns(this.#seen).flatMap((run) =>
       run.flatMap((first, from) =>
         this.#match(run, from)
@@ -222,24 +243,28 @@ function take(taken: Taken, each: Seen, letter: string): Taken {
 const isBelieved = ({ total, honest, foreign, digits }: Taken) =>
   !(total < FOUR && digits > honest) && (honest > 0 || (foreign === total && total >= FOUR))
 
+const areLetters = (seen: readonly Seen[], from: number, to: number) =>
+  seen.slice(from, to).every(({ kind }) => kind === 'letter')
+
 const isLastOfWord = (rest: readonly Part[]) => rest.length === 0 || rest[0] === 'gap'
 const isWordly = (each: Seen | undefined) => each?.kind === 'letter' || each?.kind === 'digit'
 
 const isWithinWord = (seen: readonly Seen[], at: number) =>
   seen[at]?.kind === 'sign' && isWordly(seen[at - 1]) && isWordly(seen[at + 1])
 
-/** A sign may be a letter within a word, before one, and, when it is an `@`, after one. */
-function mayBeLetter(seen: readonly Seen[], at: number): boolean {
-  const [before, each, after] = [seen[at - 1], seen[at], seen[at + 1]]
-  if (each?.kind !== 'sign') return true
+/** A sign may be a letter within a word and, when it is an `@`, at the edge of one. */
+function isLetterSign(seen: readonly Seen[], at: number, signs: Signs): boolean {
+  if (seen[at]?.kind !== 'sign' || signs === 'separators') return false
   if (isWithinWord(seen, at)) return true
-  const isAt = each.looks === 'a'
-  return (isWordly(before) && isAt) || after?.kind === 'letter' || (after?.kind === 'digit' && isAt)
+  return signs === 'letters' && seen[at].looks === 'a' && (isWordly(seen[at - 1]) || isWordly(seen[at + 1]))
 }
 
-const isGap = (seen: readonly Seen[], at: number) => {
+const mayBeLetter = (seen: readonly Seen[], at: number, signs: Signs) =>
+  seen[at]?.kind !== 'sign' || isLetterSign(seen, at, signs)
+
+const isGap = (seen: readonly Seen[], at: number, signs: Signs) => {
   const each = seen[at]
-  return each !== undefined && !isWordly(each) && !isWithinWord(seen, at)
+  return each !== undefined && !isWordly(each) && each.looks !== '*' && !isLetterSign(seen, at, signs)
 }
 
 /** The letters of a text that stand alone, in runs that no word interrupts. */
