@@ -56,6 +56,8 @@ const MEANINGS: Record<string, Row[]> = {
     [['c++'], { 'c++': '***', c: 'c', 'c+': 'c+', ctt: 'ctt' }],
     [['병신??'], { '병신??': '****', 병신: '병신' }],
     [['@everyone'], { '@everyone': '*********', everyone: 'everyone' }],
+    [['hello, world'], { 'hello, world!': '************!', 'hello world': 'hello world' }],
+    [['a - b'], { 'a - b': '*****', 'a b': 'a b' }],
     [['!!!'], { '!!!': '***', '!!': '!!', 'no!!!': 'no***' }],
   ],
   'digits are exactly those': [
@@ -80,6 +82,17 @@ const MEANINGS: Record<string, Row[]> = {
   'signs of another style are those signs': [
     [['ⓐ'], { 'ⓐ': '*', a: 'a', A: 'A' }],
     [['㉻'], { '㉻': '*', 감: '감' }],
+  ],
+  'an expression takes nothing away from another': [
+    [['ass', '$$$'], { a$$: '***', $$$: '***' }],
+    [['fuck', '**'], { 'f*ck': '****', 'a ** b': 'a ** b' }],
+    [['shit', '!!'], { 'sh!t!!': '******' }],
+  ],
+  'beyond the first plane': [
+    [['🖕'], { 'x🖕y': 'x*y', '👍': '👍' }],
+    [['𨳒'], { 𨳒: '*' }],
+    [['𠮷野'], { 𠮷野家: '**家', 野: '野' }],
+    [['𞤀𞤁𞤂'], { 𞤀𞤁𞤂: '***', 𞤀𞤁: '𞤀𞤁' }],
   ],
   'scripts without spaces match within words': [
     [['傻逼'], { 你是傻逼吗: '你是**吗' }],

@@ -133,6 +133,10 @@ describe('what is allowed', () => {
     expect(filter.clean(text, language).text).toBe(seen)
   })
 
+  test('may be signs', () => {
+    expect(filterOf([list('all', '!!')], [list('all', '!!!')]).clean('!!! !!', 'en').text).toBe('!!! **')
+  })
+
   test('excuses only what it covers', () => {
     const narrow = filterOf([list('all', 'kick ass now')], [list('all', 'kick ass')])
     expect(narrow.clean('kick ass now', 'en').text).toBe('************')

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'bun:test'
+import { buffersOf, compile, compileFilter } from './compile.ts'
+import { Filter } from './filter.ts'
+
+const source = {
+  lists: [
+    { language: 'all', expressions: ['bad', 'dumb ass', '!!!', '🖕', 'fuck', 'fucker', '漢字', '𠮷野'] },
+    { language: 'ko', expressions: ['시발', 'ㅗ'] },
+  ],
+  allowed: [{ language: 'all', expressions: ['bad luck'] }],
+}
+const TEXTS = [
+  'bad luck, b a d',
+  'f*cked fucking',
+  'baaad!!!',
+  '시1발 ㅅㅂ ㅗ',
+  '🖕𠮷野漢字',
+  'DUMB-A$$',
+  'fine',
+]
+const cleanAll = (filter: Filter) => TEXTS.map((text) => filter.clean(text, 'ko'))
+
+describe('a compiled filter', () => {
+  test('works the same when it was handed to another thread', () => {
+    const expected = cleanAll(compileFilter(source))
+    const compiled = compile(source)
+    const moved = structuredClone(compiled, { transfer: buffersOf(compiled) })
+    expect(cleanAll(new Filter(moved, source))).toEqual(expected)
+  })
+
+  test('leaves none of its buffers behind, and takes none of another with it', () => {
+    const compiled = compile(source)
+    const buffers = buffersOf(compiled)
+    structuredClone(compiled, { transfer: buffers })
+    expect(buffers.filter(({ detached }) => !detached)).toEqual([])
+    expect(cleanAll(compileFilter(source))[0]?.text).toBe('bad luck, *****')
+  })
+
+  test('holds no text of an expression', () => {
+    const seen = JSON.stringify(compile(source), (_, value: unknown) =>
+      ArrayBuffer.isView(value) ? null : value,
+    )
+    expect(seen).not.toMatch(/bad|fuck|시발/)
+  })
+
+  test('is the same each time', () => {
+    expect(compile(source)).toEqual(compile(source))
+  })
+})
+
+describe('odd lists', () => {
+  test.each([
+    ['none', []],
+    ['an empty one before another', [{ language: 'aa', expressions: [] }, ...source.lists]],
+    ['one of nothing that can be seen', [{ language: 'aa', expressions: ['\u200b'] }, ...source.lists]],
+    ['the same twice', [...source.lists, ...source.lists]],
+    [
+      'the same expression often',
+      [{ language: 'all', expressions: Array.from({ length: 500 }, () => 'bad') }],
+    ],
+  ])('%s', (_, lists) => {
+    const filter = compileFilter({ lists, allowed: [] })
+    expect(filter.find('bad', 'en')).toHaveLength(lists.length === 0 ? 0 : 1)
+    expect(filter.find('fine', 'en')).toEqual([])
+  })
+
+  test('expressions with the names of what every object has', () => {
+    const expressions = [
+      'constructor',
+      'toString',
+      'valueOf',
+      '__proto__',
+      'hasOwnProperty',
+      'then',
+      'undefined',
+    ]
+    const filter = compileFilter({ lists: [{ language: 'all', expressions }], allowed: [] })
+    for (const text of expressions)
+      expect(filter.find(text, 'en').map(({ expression }) => expression)).toEqual([text])
+  })
+
+  test('a hundred thousand expressions', () => {
+    const expressions = Array.from({ length: 100_000 }, (_, index) => `w${index.toString(36)}ord`)
+    const filter = compileFilter({ lists: [{ language: 'all', expressions }], allowed: [] })
+    for (const index of [0, 1, 777, 31_337, 99_999])
+      expect(filter.find(`a w${index.toString(36)}ord b`, 'en')).not.toEqual([])
+    expect(filter.find('a word of no list', 'en')).toEqual([])
+  })
+})
