@@ -14,15 +14,8 @@ const WRONG: Record<string, Row[]> = {
     [['시!발'], '시!발', '***'],
     [[' !!'], 'no!!', 'no**'],
   ],
-  'a short expression with marks matches nothing': [
-    [['หี'], 'หี', '*'],
-    [['x\u0336'], 'x\u0336', '*'],
-  ],
+  'a short expression with marks matches nothing': [[['x\u0336'], 'x\u0336', '*']],
   'letters that look alike end an expression': [
-    [['li'], 'li', '**'],
-    [['*oil*'], 'foiled', 'f***ed'],
-    [['a|i'], 'a|i', '***'],
-    [['각ㄱ'], '각ㄱ', '**'],
     [['lil'], 'lil', '***'],
     [['iil'], 'iil', '***'],
     [['vuv'], 'vuv', '***'],
@@ -59,8 +52,6 @@ for (const [what, rows] of Object.entries(WRONG))
 
 describe('masking twice masks more', () => {
   test.failing.each([
-    [['fuck', '*butt*'], 'f*ck*butt*'],
-    [['fuck', 'shit'], 'fuck$hit'],
     [['아이', 'ㅗ'], '아이 ㅗ8ㅗ'],
     [['시발'], '다시.시발.발표'],
   ])('of %j: %j', (expressions, text) => {

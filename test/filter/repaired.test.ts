@@ -20,6 +20,13 @@ const ROWS: Record<string, Row[]> = {
     [['хуй'], 'хуи\u0306', '***'],
     [['lồn'], 'lo\u0302\u0300n', '***'],
   ],
+  'a short word with a vowel that is a mark': [[['หี'], 'หี', '*']],
+  'letters that look alike end an expression': [
+    [['li'], 'li', '**'],
+    [['*oil*'], 'foiled', 'f***ed'],
+    [['a|i'], 'a|i', '***'],
+    [['각ㄱ'], '각ㄱ', '**'],
+  ],
   'the sigma at the end of a word': [[['μαλάκας'], 'ΜΑΛΆΚΑΣ', '*******']],
   'an expression that would be one letter without its accents': [
     [['x\u0336'], 'x marks the spot', 'x marks the spot'],
@@ -84,6 +91,8 @@ describe('masking twice is masking once', () => {
   test.each([
     [['foo bar', 'baz'], 'foo baz bar'],
     [['lol', 'bad'], 'lol@bad'],
+    [['fuck', '*butt*'], 'f*ck*butt*'],
+    [['fuck', 'shit'], 'fuck$hit'],
     [['좆'], '좆'.repeat(10)],
   ])('of %j: %j', (expressions, text) => {
     const filter = compileFilter({ lists: [{ language: 'all', expressions }], allowed: [] })
