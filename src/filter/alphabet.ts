@@ -1,11 +1,15 @@
 import { SYMBOL_BITS, SYMBOLS } from './automaton.ts'
+import { ENDINGS } from './endings.ts'
 import { isUnspaced, SEPARATOR } from './expression.ts'
 import {
   Code,
   FIRST_JAMO,
   FIRST_SYLLABLE,
   JAMO,
+  Next,
   NO_SYMBOL,
+  plainCode,
+  SEPARATOR_CODE,
   SEPARATOR_SYMBOL,
   STARS,
   SYLLABLE_SYMBOLS,
@@ -13,10 +17,12 @@ import {
 } from './symbols.ts'
 import { classOf, foldedOf, isJamo, jamoOf, Kind, kindOf, SIGN_CODES } from './unicode.ts'
 
-/** Classes beyond those that have a symbol of their own take two: one of these, then any. */
-const LEADS = 16
-const FIRST_LEAD = SYMBOLS - LEADS
-const PAIRS = LEADS * SYMBOLS
+/** Classes beyond those that have a symbol of their own take two, of which nothing else is made: a lead and a trail. */
+const TRAILS = 24
+const LEADS = 12
+const FIRST_TRAIL = SYMBOLS - TRAILS
+const FIRST_LEAD = FIRST_TRAIL - LEADS
+const PAIRS = LEADS * TRAILS
 
 const UNITS = 0x1_0000
 
@@ -31,9 +37,12 @@ export class Alphabet {
     counts.delete(SEPARATOR)
     const weight = (code: number, count: number) => (isJamo(code) ? Number.POSITIVE_INFINITY : count)
     const ranked = [...counts].sort(([a, m], [b, n]) => weight(b, n) - weight(a, m) || a - b)
-    const single = FIRST_LEAD - SEPARATOR_SYMBOL - 1
-    for (const [rank, [code]] of ranked.entries())
-      this.#symbols.set(code, rank < single ? SEPARATOR_SYMBOL + 1 + rank : pairOf(rank - single))
+    const codes = ranked.map(([code]) => code)
+    const singles = codes.splice(0, FIRST_LEAD - SEPARATOR_SYMBOL - 1)
+    // Letters of which a text is read one by one take the symbols that the automaton is fastest with.
+    singles.sort((a, b) => Number(isUnspaced(kindOf(a))) - Number(isUnspaced(kindOf(b))))
+    for (const [rank, code] of singles.entries()) this.#symbols.set(code, SEPARATOR_SYMBOL + 1 + rank)
+    for (const [rank, code] of codes.entries()) this.#symbols.set(code, pairOf(rank))
   }
 
   /** A symbol, or two in one number, or 0. */
@@ -57,19 +66,24 @@ export class Alphabet {
     const symbols = new Uint16Array(UNITS)
     for (const [code, each] of this.#symbols) if (code < UNITS) symbols[code] = each
     const codes = Uint16Array.from(UNIT_CODES)
+    const nexts = new Uint8Array(SYMBOLS).fill(Next.other)
+    for (const ending of ENDINGS) nexts[this.symbolsOf(classOf(ending.charCodeAt(0)))] = Next.ending
     for (let unit = 0; unit < UNITS; unit++) {
       const mark = codes[unit] ?? 0
-      if (mark === LETTER || mark === Code.unspaced)
-        codes[unit] = place(symbols[UNIT_CLASSES[unit] ?? 0] ?? 0, mark === LETTER ? 0 : mark)
+      const symbol = symbols[UNIT_CLASSES[unit] ?? 0] ?? 0
+      if (mark === Code.unspaced) codes[unit] = Code.unspaced | symbol
+      if (mark === LETTER || mark === DIGIT)
+        codes[unit] =
+          symbol < SYMBOLS ? plainCode(symbol, mark === DIGIT ? Next.end : nexts[symbol]) : Code.pair | symbol
     }
-    for (const unit of literalStarts) if (codes[unit] === SEPARATOR_SYMBOL) codes[unit] = Code.literal
+    for (const unit of literalStarts) if (codes[unit] === SEPARATOR_CODE) codes[unit] = Code.literal
     return codes
   }
 
   /** Letters beyond the first plane and their codes, in turn. */
   astral(): Uint32Array {
     const letters = [...this.#symbols].filter(([code]) => code >= UNITS)
-    return Uint32Array.from(letters.flatMap(([code, symbols]) => [code, place(symbols, Code.unspaced)]))
+    return Uint32Array.from(letters.flatMap(([code, symbols]) => [code, Code.unspaced | symbols]))
   }
 
   /** The symbols of each Hangul syllable, then of each Hangul letter. */
@@ -84,11 +98,9 @@ export class Alphabet {
   }
 }
 
-const place = (symbols: number, mark: number) =>
-  mark !== 0 ? mark | symbols : symbols < SYMBOLS ? symbols : Code.pair | symbols
-
-/** Of a letter whose symbols a list decides. */
-const LETTER = 0x2000
+/** Of a letter or a digit whose symbols a list decides. */
+const LETTER = 0xffff
+const DIGIT = 0xfffe
 
 const UNIT_CLASSES = Uint16Array.from({ length: UNITS }, (_, unit) => classOf(unit))
 const UNIT_CODES = Uint16Array.from({ length: UNITS }, (_, unit) => codeWithoutLists(unit))
@@ -101,12 +113,13 @@ function codeWithoutLists(unit: number): number {
   if (SIGN_CODES.includes(foldedOf(unit))) return Code.sign
   if (kind === Kind.ignorable) return Code.ignorable
   if (kind === Kind.syllable || kind === Kind.jamo) return Code.syllable
-  if (kind === Kind.separator) return SEPARATOR_SYMBOL
+  if (kind === Kind.separator) return SEPARATOR_CODE
+  if (kind === Kind.digit) return DIGIT
   return isUnspaced(kind) ? Code.unspaced : LETTER
 }
 
 /** Different classes may share a pair when a list has very many: the verifier tells them apart. */
 function pairOf(index: number): number {
   const pair = index % PAIRS
-  return ((FIRST_LEAD + (pair >> SYMBOL_BITS)) << SYMBOL_BITS) | (pair & (SYMBOLS - 1))
+  return ((FIRST_LEAD + Math.floor(pair / TRAILS)) << SYMBOL_BITS) | (FIRST_TRAIL + (pair % TRAILS))
 }

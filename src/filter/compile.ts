@@ -7,7 +7,6 @@ import {
   censoredBucket,
   ELEMENT_COUNT_SHIFT,
   ELEMENT_STARTS,
-  End,
   type FilterSource,
   type List,
   type PatternTable,
@@ -15,6 +14,7 @@ import {
 import { Bender, type Bends } from './endings.ts'
 import { type Element, Flag, type Pattern, readExpression, SEPARATOR } from './expression.ts'
 import { Filter } from './filter.ts'
+import { End } from './symbols.ts'
 import { jamoOf, Kind, kindOf } from './unicode.ts'
 import { Dictionary } from './words/dictionary.ts'
 import english from './words/english.txt' with { type: 'text' }

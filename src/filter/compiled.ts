@@ -34,7 +34,7 @@ export interface CompiledFilter {
 /** Of each pattern, by its number. */
 export interface PatternTable {
   readonly flags: Uint8Array
-  /** How it may end. */
+  /** What may stand behind it. */
   readonly ends: Uint8Array
   /** Which list it is from: those of `lists`, then those of `allowed`, then the words that the filter itself knows. */
   readonly lists: Uint16Array
@@ -53,15 +53,6 @@ export interface CensoredIndex {
   readonly first: Int32Array
   readonly patterns: Int32Array
 }
-
-/** How a pattern may end. */
-export const End = {
-  /** Where a word ends. */
-  whole: 1,
-  /** There, or before an ending. */
-  bent: 2,
-  anywhere: 4,
-} as const
 
 /** An element: its code, how often it stands there, and whether a Hangul syllable begins with it. */
 export const ELEMENT_CODE = 0x1f_ffff

@@ -3,6 +3,7 @@ import { Flag } from './expression.ts'
 import { maskSpans } from './mask.ts'
 import { type Found, Scanner } from './scan.ts'
 import { EVERY_LANGUAGE, Scopes } from './scopes.ts'
+import { unitAt } from './text.ts'
 import { Tricks } from './tricks.ts'
 import { Kind, kindOf } from './unicode.ts'
 import { Verifier } from './verify.ts'
@@ -80,13 +81,15 @@ export class Filter {
   /** Leaves out what is excused, and of hits that overlap all but the one that begins first and is longest. */
   #settle(): readonly Hit[] {
     const found = this.#scanner.take()
-    const excuses = found.filter(({ pattern }) => this.#isAllowed(pattern))
     if (found.length > 1) found.sort((a, b) => this.#compare(a, b))
     const hits: Hit[] = []
     let end = 0
+    let excusedTo = 0
+    let next = 0
     for (const hit of found) {
-      if (hit.start < end || this.#isAllowed(hit.pattern)) continue
-      if (excuses.some((excuse) => excuse.start <= hit.start && excuse.end >= hit.end)) continue
+      for (let other = found[next]; other !== undefined && other.start <= hit.start; other = found[++next])
+        if (this.#isAllowed(other.pattern)) excusedTo = Math.max(excusedTo, other.end)
+      if (hit.start < end || hit.end <= excusedTo) continue
       end = hit.end
       hits.push(this.#describe(hit))
     }
@@ -116,13 +119,14 @@ export class Filter {
 
 /** Whether nothing that could be read together with it is near: only a space or a stop beside it, no single letter around it. */
 const standsAlone = (text: string, start: number, end: number) =>
-  isQuiet(text, start - 1) &&
-  isQuiet(text, end) &&
-  !(isLetterAt(text, start - 2) && !isLetterAt(text, start - 3)) &&
-  !(isLetterAt(text, end + 1) && !isLetterAt(text, end + 2))
+  isQuiet(unitAt(text, start - 1)) &&
+  isQuiet(unitAt(text, end)) &&
+  !(isLetter(unitAt(text, start - 2)) && !isLetter(unitAt(text, start - 3))) &&
+  !(isLetter(unitAt(text, end + 1)) && !isLetter(unitAt(text, end + 2)))
 
-const isQuiet = (text: string, at: number) =>
-  at < 0 || at >= text.length || ' .,!?\n'.includes(text.charAt(at))
+const QUIET = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+  ' .,!?\n'.includes(String.fromCharCode(unit)) ? 1 : 0,
+)
+const isQuiet = (unit: number) => unit < QUIET.length && QUIET[unit] === 1
 
-const isLetterAt = (text: string, at: number) =>
-  at >= 0 && at < text.length && kindOf(text.charCodeAt(at)) !== Kind.separator
+const isLetter = (unit: number) => kindOf(unit) !== Kind.separator

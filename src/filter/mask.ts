@@ -1,4 +1,5 @@
 import { graphemeSegments } from 'unicode-segmenter/grapheme'
+import { unitAt } from './text.ts'
 
 interface Span {
   readonly start: number
@@ -6,18 +7,36 @@ interface Span {
 }
 
 /** Characters that a person sees as one each: ASCII, kana, Han and Hangul as they are mostly written. */
-const SIMPLE = /^[\n\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u3131-\u3163\u4e00-\u9fff\uac00-\ud7a3]*$/
+const isSimple = (unit: number) =>
+  (unit >= 0x20 && unit <= 0x7e) ||
+  unit === 0x0a ||
+  (unit >= 0x3041 && unit <= 0x3096) ||
+  (unit >= 0x30a1 && unit <= 0x30fa) ||
+  (unit >= 0x3131 && unit <= 0x3163) ||
+  (unit >= 0x4e00 && unit <= 0x9fff) ||
+  (unit >= 0xac00 && unit <= 0xd7a3)
 
 /** Puts a `*` for each character that a person sees and that any of the spans touches; they are in order. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
-  return SIMPLE.test(text) ? maskUnits(text, spans) : maskGraphemes(text, spans)
+  for (const { start, end } of spans)
+    if (!areSimple(text, start - 1, end + 1)) return maskGraphemes(text, spans)
+  return maskUnits(text, spans)
 }
+
+/** Nothing beside them may belong to them either. */
+function areSimple(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!isSimple(unitAt(text, at))) return false
+  return true
+}
+
+const STARS = '*'.repeat(64)
+const starsOf = (count: number) => (count <= STARS.length ? STARS.slice(0, count) : '*'.repeat(count))
 
 function maskUnits(text: string, spans: readonly Span[]): string {
   let masked = ''
   let at = 0
   for (const { start, end } of spans) {
-    masked += text.slice(at, start) + '*'.repeat(end - start)
+    masked += text.slice(at, start) + starsOf(end - start)
     at = end
   }
   return masked + text.slice(at)

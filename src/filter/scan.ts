@@ -1,10 +1,18 @@
-import { STATE, SYMBOL_BITS, SYMBOLS, step } from './automaton.ts'
-import { type CompiledFilter, End } from './compiled.ts'
-import { ENDINGS } from './endings.ts'
+import { COMMON, COMMON_BITS, SYMBOL_BITS, step } from './automaton.ts'
+import type { CompiledFilter } from './compiled.ts'
 import type { Scope } from './scopes.ts'
-import { Code, NO_SYMBOL, SEPARATOR_SYMBOL, SYLLABLE_SYMBOLS, syllableRow } from './symbols.ts'
-import { kindAfter, unitAt, widthOf } from './text.ts'
-import { disguiseOf, foldedOf, isEcho, isStretch, Kind, kindOf } from './unicode.ts'
+import { Speller } from './spell.ts'
+import {
+  Code,
+  isLetterCode,
+  isPlain,
+  NO_SYMBOL,
+  SEPARATOR_CODE,
+  SEPARATOR_SYMBOL,
+  SYMBOL_MASK,
+  separates,
+} from './symbols.ts'
+import { codeBefore, unitAt, widthOf } from './text.ts'
 import type { Verifier } from './verify.ts'
 
 /** What was found in a text, by the number of its pattern. */
@@ -28,9 +36,8 @@ export const Signs = {
 
 const DIGIT_NINE = 0x39
 const MAX_SIGNS = 3
-/** A bit for each of the last symbols, set where it separates: those of three single letters. */
-const SPELLED_HISTORY = 0b101_0101
-const SPELLED_MASK = 0b111_1111
+/** Three letters that stand alone: a bit for each of the last letters, set when something separates it from the next one. */
+const SPELLED = 0b1111
 
 /** A pattern that is signs alone. */
 export interface Literal {
@@ -46,28 +53,22 @@ export class Scanner {
   readonly start: number
   readonly #compiled: CompiledFilter
   readonly #verifier: Verifier
+  readonly #speller: Speller
   /** The texts of patterns that are signs alone, by their first unit. */
   readonly #literals: ReadonlyMap<number, readonly Literal[]>
-  readonly #astral = new Map<number, number>()
-  /** By symbol, whether an ending of a word begins with it. */
-  readonly #startsEnding = new Uint8Array(SYMBOLS)
-  /** Of the text under way: the reasons to look again, the last state and symbol, and the symbols of the letter. */
+  /** Of the text under way: the reasons to look again, and up to where it was looked at closely. */
   #again = 0
+  #lookedTo = 0
+  /** Of what was read so far: the state it led to, and its last letters. */
   #state = 0
-  #previous = 0
-  #letter = 0
-  #isPair = false
-  readonly #symbols = new Uint8Array(SYLLABLE_SYMBOLS + 1)
-  #spelled = 0
+  #letters = 0
 
   constructor(compiled: CompiledFilter, verifier: Verifier, literals: readonly Literal[]) {
     this.#compiled = compiled
     this.#verifier = verifier
-    this.start = step(compiled.automaton, 0, SEPARATOR_SYMBOL) & STATE
-    const { astral } = compiled
-    for (let at = 0; at < astral.length; at += 2) this.#astral.set(astral[at] ?? 0, astral[at + 1] ?? 0)
+    this.#speller = new Speller(compiled)
+    this.start = step(compiled.automaton, 0, SEPARATOR_SYMBOL)
     this.#literals = Map.groupBy(literals, ({ text }) => text.charCodeAt(0))
-    for (const ending of ENDINGS) this.#startsEnding[compiled.codes[ending.charCodeAt(0)] ?? 0] = 1
   }
 
   take(): Found[] {
@@ -78,85 +79,141 @@ export class Scanner {
 
   /** One pass over the text. Gives back the reasons for another one. */
   scan(text: string, scope: Scope, signs: number = Signs.byPlace): number {
+    const { codes } = this.#compiled
+    this.#again = 0
+    this.#lookedTo = 0
+    this.#state = this.start
+    this.#letters = 1
+    for (let i = this.#run(text, 0, scope); i < text.length; i = this.#run(text, i, scope)) {
+      const code = codes[text.charCodeAt(i)] ?? 0
+      if (scope.ends[this.#state] !== 0) this.#look(text, this.#state, i, scope)
+      i += isPlain(code) ? this.#readPlain(code) : this.#readSpecial(text, i, code, scope, signs)
+    }
+    if (scope.ends[this.#state] !== 0) this.#look(text, this.#state, text.length, scope)
+    this.#count(1)
+    return this.#again
+  }
+
+  /**
+   * Reads on as long as nothing but the next row of the automaton is needed: nearly all of a text. Nothing is called from here,
+   * and what ends in a state is looked at only when the next unit tells that it may end there: no processor foresees where
+   * words end, and a branch that is guessed wrong costs more than all the rest.
+   */
+  #run(text: string, from: number, scope: Scope): number {
     const { codes, automaton } = this.#compiled
     const { dense } = automaton
     const { ends } = scope
     const denseUnits = dense.length
-    this.#again = 0
-    let state = this.start
-    let previous = SEPARATOR_SYMBOL
-    let history = 1
-    for (let i = 0; i < text.length; i++) {
-      let code = codes[text.charCodeAt(i)] ?? 0
-      if (code >= SYMBOLS) {
+    let state = this.#state
+    let letters = this.#letters
+    let i = from
+    for (; i < text.length; i++) {
+      const code = codes[text.charCodeAt(i)] ?? 0
+      if (code >= Code.pair) {
         if (code === Code.ignorable) continue
-        if (code >= Code.pair || code <= Code.half) {
-          this.#state = state
-          this.#previous = previous
-          i += this.#readLetter(text, i, code, scope) - 1
-          state = this.#state
-          previous = this.#previous
-          history <<= 1
-          continue
-        }
-        code = this.#readSign(text, i, code, scope, previous !== SEPARATOR_SYMBOL, signs)
+        break
       }
-      if (code === previous) continue
-      previous = code
-      // Without a branch: where words end cannot be foreseen, and a wrong guess costs more than all the rest.
-      history = (history << 1) | (((code ^ SEPARATOR_SYMBOL) - 1) >>> 31)
-      if ((history & SPELLED_MASK) === SPELLED_HISTORY) this.#again |= Again.spelled
-      const key = (state << SYMBOL_BITS) | code
-      state = (key < denseUnits ? (dense[key] ?? 0) : step(automaton, state, code)) & STATE
-      if (ends[state] !== 0) this.#look(text, state, i, code, scope)
+      const symbol = code & SYMBOL_MASK
+      const key = (state << COMMON_BITS) | symbol
+      const isEnd = ((ends[state] ?? 0) & (code >>> SYMBOL_BITS)) !== 0
+      if (isEnd || symbol >= COMMON || key >= denseUnits) break
+      letters = addLetter(letters, separates(code))
+      if ((letters & SPELLED) === SPELLED) this.#again |= Again.spelled
+      state = dense[key] ?? 0
     }
-    const isSpelled = (((history << 1) | 1) & SPELLED_MASK) === SPELLED_HISTORY
-    return isSpelled ? this.#again | Again.spelled : this.#again
+    this.#state = state
+    this.#letters = letters
+    return i
   }
 
-  /** Looks closely at what ends here, unless the word goes on in a way that nothing of it may. */
-  #look(text: string, state: number, at: number, code: number, scope: Scope): void {
-    const kind = scope.ends[state] ?? 0
-    if ((kind & End.anywhere) === 0) {
-      const unit = unitAt(text, at + 1)
-      const after = this.#compiled.codes[unit] ?? SEPARATOR_SYMBOL
-      const goesOn = after < SYMBOLS && after !== SEPARATOR_SYMBOL && unit > DIGIT_NINE && after !== code
-      if (goesOn && ((kind & End.bent) === 0 || this.#startsEnding[after] === 0)) return
+  #readPlain(code: number): number {
+    this.#count(separates(code))
+    this.#state = step(this.#compiled.automaton, this.#state, code & SYMBOL_MASK)
+    return 1
+  }
+
+  #count(separates: number): void {
+    this.#letters = addLetter(this.#letters, separates)
+    if ((this.#letters & SPELLED) === SPELLED) this.#again |= Again.spelled
+  }
+
+  /** Looks closely at what ended in a state before an index, unless it was looked at already. */
+  #look(text: string, state: number, index: number, scope: Scope): void {
+    const { codes, automaton } = this.#compiled
+    const symbol = automaton.symbols[state] ?? 0
+    const next = codes[unitAt(text, index)] ?? SEPARATOR_CODE
+    if (isPlain(next) && ((scope.ends[state] ?? 0) & (next >>> SYMBOL_BITS)) === 0) return
+    const at = this.#startOfRun(text, index, symbol)
+    if (at === 0) return
+    this.#lookedTo = index
+    this.#verifyAll(text, state, at, scope)
+  }
+
+  /** Behind the first of the characters of a symbol that end here; 0 when they have been looked at already. */
+  #startOfRun(text: string, index: number, symbol: number): number {
+    const { codes } = this.#compiled
+    let start = 0
+    for (let at = index; at > 0; ) {
+      const code = codes[text.charCodeAt(at - 1)] ?? 0
+      const character = isPlain(code) ? 0 : codeBefore(text, at)
+      const own = isPlain(code) ? code & SYMBOL_MASK : this.#speller.symbolOf(character)
+      if (own === symbol && at <= this.#lookedTo) return 0
+      if (own === symbol) start = at
+      else if (own !== NO_SYMBOL) break
+      at -= widthOf(character)
     }
-    this.#verifyAll(text, state, at + 1, scope)
+    return start
+  }
+
+  /** Reads what is not simply a symbol; gives back how many units it takes. */
+  #readSpecial(text: string, at: number, code: number, scope: Scope, signs: number): number {
+    if (code <= Code.half) return this.#readLetter(text, at, code, scope)
+    const symbol = this.#readSign(text, at, code, scope, signs)
+    this.#count(symbol === SEPARATOR_SYMBOL ? 1 : 0)
+    this.#push(symbol, text, at + 1, scope)
+    return 1
   }
 
   /** Reads a letter of several symbols; gives back how many units it takes. */
   #readLetter(text: string, at: number, code: number, scope: Scope): number {
     if (code === Code.half) this.#findLiterals(text, at, scope)
-    const width = this.#spell(text, at, code)
-    const isPair = this.#isPair
+    const speller = this.#speller
+    const before = speller.pair
+    const width = speller.spell(text, at, code)
+    if (speller.hasGap) this.#again |= Again.gaps
     // A letter of two symbols that stands twice counts once, as one of a single symbol does.
-    if (isPair && code === this.#letter && this.#previous === NO_SYMBOL) return width
-    for (let place = 0; place < this.#spelled; place++) {
-      const symbol = this.#symbols[place] ?? 0
-      if (symbol === this.#previous) continue
-      this.#previous = isPair && symbol !== SEPARATOR_SYMBOL ? NO_SYMBOL : symbol
-      this.#state = step(this.#compiled.automaton, this.#state, symbol) & STATE
-      if (scope.ends[this.#state] !== 0) this.#verifyAll(text, this.#state, at + width, scope)
+    const last = this.#compiled.automaton.symbols[this.#state]
+    if (before !== 0 && speller.pair === before && last === (before & SYMBOL_MASK)) return width
+    for (let place = 0; place < speller.count; place++) {
+      const symbol = speller.symbols[place] ?? 0
+      if (place === 0 || symbol === SEPARATOR_SYMBOL) this.#count(symbol === SEPARATOR_SYMBOL ? 1 : 0)
+      this.#push(symbol, text, at + width, scope)
     }
-    this.#letter = code
+    this.#lookedTo = at + width
     return width
   }
 
+  /** Goes on with a symbol, up to an index. */
+  #push(symbol: number, text: string, index: number, scope: Scope): void {
+    const state = step(this.#compiled.automaton, this.#state, symbol)
+    if (state === this.#state) return
+    this.#state = state
+    if (scope.ends[state] !== 0) this.#verifyAll(text, state, index, scope)
+  }
+
   /** The symbol of a sign: of a letter within a word, of a separator elsewhere. */
-  #readSign(text: string, at: number, code: number, scope: Scope, isInWord: boolean, signs: number): number {
+  #readSign(text: string, at: number, code: number, scope: Scope, signs: number): number {
+    const isInWord = (this.#letters & 1) === 0
     this.#findLiterals(text, at, scope)
     if (code === Code.star && isInWord) this.#again |= Again.censored
-    if (code !== Code.sign) return SEPARATOR_SYMBOL
+    if (code !== Code.sign || signs === Signs.separators) return SEPARATOR_SYMBOL
     const unit = text.charCodeAt(at)
-    if (signs === Signs.separators) return SEPARATOR_SYMBOL
     const isBeforeWord = this.#isBeforeWord(text, at, isInWord)
     const isInner = isInWord && isBeforeWord
     const isEdge = isEdgeSign(unit) && isInWord !== isBeforeWord
     if (isInner) this.#again |= Again.innerSigns
     if (isEdge) this.#again |= Again.edgeSigns
-    return isInner || (isEdge && signs === Signs.letters) ? this.#signSymbol(unit) : SEPARATOR_SYMBOL
+    return isInner || (isEdge && signs === Signs.letters) ? this.#speller.signSymbol(unit) : SEPARATOR_SYMBOL
   }
 
   /** Whether a word follows a sign, or the few signs that it begins. A digit begins none behind most: `<3`. */
@@ -164,70 +221,12 @@ export class Scanner {
     const { codes } = this.#compiled
     for (let next = at + 1; next <= at + MAX_SIGNS; next++) {
       const unit = unitAt(text, next)
-      const code = codes[unit] ?? SEPARATOR_SYMBOL
+      const code = codes[unit] ?? SEPARATOR_CODE
       if (code === Code.ignorable) continue
       if (code !== Code.sign)
         return (isInWord || unit > DIGIT_NINE || isEdgeSign(text.charCodeAt(at))) && isLetterCode(code)
     }
     return false
-  }
-
-  /** The symbols of a letter that has several, into `#symbols`; gives back how many units it takes. */
-  #spell(text: string, at: number, code: number): number {
-    this.#spelled = 0
-    this.#isPair = false
-    let width = 1
-    if (code === Code.syllable) this.#spellSyllable(text, at)
-    else if (code === Code.half) width = this.#spellAstral(text, at)
-    else this.#spellSymbols(code)
-    if (code !== Code.syllable && code < Code.unspaced) return width
-    const next = this.#compiled.codes[unitAt(text, at + width)] ?? SEPARATOR_SYMBOL
-    if (next === Code.syllable || next >= Code.unspaced) return width
-    const kind = kindAfter(text, at + width)
-    if (kind === Kind.letter || kind === Kind.digit) this.#push(SEPARATOR_SYMBOL)
-    if ((kind === Kind.separator || kind === Kind.digit) && at + width < text.length)
-      this.#again |= Again.gaps
-    return width
-  }
-
-  #push(symbol: number): void {
-    this.#symbols[this.#spelled++] = symbol
-  }
-
-  /** The silent consonant of a syllable that only draws out the vowel before it is left out. */
-  #spellSyllable(text: string, at: number): void {
-    const { syllables } = this.#compiled
-    const unit = text.charCodeAt(at)
-    const before = at > 0 ? text.charCodeAt(at - 1) : 0
-    if (isEcho(unit, before)) return
-    const row = syllableRow(foldedOf(unit))
-    const silent = isStretch(unit, before) ? 1 : 0
-    for (let place = row + silent; place < row + SYLLABLE_SYMBOLS && syllables[place] !== NO_SYMBOL; place++)
-      this.#push(syllables[place] ?? 0)
-  }
-
-  #spellSymbols(code: number): void {
-    const symbols = code & (Code.pair - 1)
-    this.#isPair = symbols >= SYMBOLS
-    if (this.#isPair) this.#push(symbols >> SYMBOL_BITS)
-    this.#push(symbols & (SYMBOLS - 1))
-  }
-
-  #spellAstral(text: string, at: number): number {
-    const character = text.codePointAt(at) ?? 0
-    const width = widthOf(character)
-    if (width === 2 && kindOf(character) === Kind.ignorable) return width
-    const folded = foldedOf(character)
-    const code =
-      (folded <= 0xffff ? this.#compiled.codes[folded] : this.#astral.get(folded)) ?? SEPARATOR_SYMBOL
-    this.#spellSymbols(code >= SYMBOLS && code < Code.pair ? SEPARATOR_SYMBOL : code)
-    return width
-  }
-
-  #signSymbol(unit: number): number {
-    const mask = disguiseOf(unit)
-    const letter = 0x61 + 31 - Math.clz32(mask & -mask)
-    return this.#compiled.codes[letter] ?? 0
   }
 
   /** Looks closely at every pattern whose classes end here. */
@@ -253,8 +252,8 @@ export class Scanner {
   }
 }
 
-const isLetterCode = (code: number) =>
-  (code !== SEPARATOR_SYMBOL && code < SYMBOLS) || code === Code.half || code >= Code.pair
+/** Letters so far, with the next one, or with what separates it from the last one. Without a branch. */
+const addLetter = (letters: number, separates: number) => (letters + (letters & (separates - 1))) | separates
 
 /** At the edge of a word the other signs are mostly what they are: `hi!`, `(hi`. */
 const isEdgeSign = (unit: number) => unit === 0x24 || unit === 0x40

@@ -1,8 +1,10 @@
 import type { CompiledFilter } from './compiled.ts'
 
-/** What concerns a language: which lists, and what of them ends in each state of the automaton. */
+/** What concerns a language. */
 export interface Scope {
+  /** Of each list whether it does. */
   readonly applies: Uint8Array
+  /** What may stand behind the patterns that end in each state of the automaton. */
   readonly ends: Uint8Array
 }
 
@@ -51,7 +53,7 @@ export class Scopes {
     return scope
   }
 
-  /** What ends in each state, of the lists that apply. */
+  /** Of the lists that apply. */
   #endsFor(applies: Uint8Array): Uint8Array {
     const { automaton, patterns } = this.#compiled
     const { firstEnd, ends, nextEnds } = automaton

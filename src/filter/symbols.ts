@@ -1,21 +1,60 @@
-import { SYMBOLS } from './automaton.ts'
+import { SYMBOL_BITS, SYMBOLS } from './automaton.ts'
 
 /** The symbol of what separates words. 0 is the symbol of letters that are in no list. */
 export const SEPARATOR_SYMBOL = 1
+export const SYMBOL_MASK = SYMBOLS - 1
+
+/** What may stand behind a word, a bit each. */
+export const Next = {
+  /** Nothing that goes on with it. */
+  end: 1,
+  /** A letter that an ending begins with. */
+  ending: 2,
+  other: 4,
+} as const
+
+const ANYTHING = Next.end | Next.ending | Next.other
+
+/** How a pattern may end: what may stand behind it. */
+export const End = {
+  whole: Next.end,
+  /** Where a word ends, or before an ending. */
+  bent: Next.end | Next.ending,
+  anywhere: ANYTHING,
+} as const
+
+const SEPARATES = 8
+
+/** The code of a unit that is simply a symbol: that, and what the unit is behind a word. */
+export const plainCode = (symbol: number, next: number = ANYTHING) =>
+  ((next | (symbol === SEPARATOR_SYMBOL ? SEPARATES : 0)) << SYMBOL_BITS) | symbol
+
+/** 1 for a plain code that separates words, 0 for others. */
+export const separates = (code: number) => code >>> (SYMBOL_BITS + 3)
+
+export const SEPARATOR_CODE = plainCode(SEPARATOR_SYMBOL, Next.end)
 
 /** What a unit of a text is to the scanner, when it is not simply a symbol. */
 export const Code = {
-  ignorable: SYMBOLS,
-  syllable: SYMBOLS + 1,
-  half: SYMBOLS + 2,
-  sign: SYMBOLS + 3,
-  star: SYMBOLS + 4,
-  literal: SYMBOLS + 5,
   /** With two symbols. */
   pair: 0x4000,
   /** With one or two symbols, of a script without spaces. */
   unspaced: 0x8000,
+  syllable: 0xc000,
+  half: 0xc001,
+  sign: 0xc002,
+  star: 0xc003,
+  literal: 0xc004,
+  ignorable: 0xc005,
 } as const
+
+/** The symbols of a pair, or of an unspaced letter. */
+export const PAYLOAD = Code.pair - 1
+
+export const isPlain = (code: number) => code < Code.pair
+export const isUnspacedCode = (code: number) => code >= Code.unspaced && code <= Code.syllable
+/** Whether it is a letter, or may be one. */
+export const isLetterCode = (code: number) => code <= Code.half && code !== SEPARATOR_CODE
 
 export const SYLLABLES = 11_172
 export const FIRST_SYLLABLE = 0xac00

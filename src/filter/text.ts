@@ -1,8 +1,9 @@
 import { SEPARATOR } from './expression.ts'
 import { isSame, Kind, kindOf } from './unicode.ts'
 
-/** Beyond its end a text goes on with spaces: a number that is none would slow down every other look at it. */
-export const unitAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : SEPARATOR)
+/** Beyond its ends a text goes on with spaces: a number that is none would slow down every other look at it. */
+export const unitAt = (text: string, at: number) =>
+  at >= 0 && at < text.length ? text.charCodeAt(at) : SEPARATOR
 
 export const widthOf = (code: number) => (code > 0xffff ? 2 : 1)
 
@@ -17,10 +18,12 @@ export function codeBefore(text: string, index: number): number {
     : unit
 }
 
+export const isIgnorable = (code: number) => code > 0x7f && kindOf(code) === Kind.ignorable
+
 /** Accents that stand behind the last letter belong to it. */
 export function skipMarks(text: string, index: number): number {
   let at = index
-  while (text.charCodeAt(at) >= FIRST_MARK && MARK.test(text.charAt(at))) at++
+  while (unitAt(text, at) >= FIRST_MARK && MARK.test(text.charAt(at))) at++
   return at
 }
 
@@ -85,4 +88,13 @@ export function kindAfter(text: string, index: number): number {
     at += widthOf(code)
   }
   return Kind.separator
+}
+
+const MAX_SIGNS = 8
+
+/** Signs are one class: goes on to the first one of a kind, if it is near. */
+export function skipSigns(text: string, at: number, sign: number): number {
+  for (let end = at; end < at + MAX_SIGNS && kindBefore(text, end) === Kind.separator; end++)
+    if (isSame(codeBefore(text, end), sign)) return end
+  return at
 }

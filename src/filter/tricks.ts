@@ -1,9 +1,9 @@
-import { STATE, SYMBOLS, step } from './automaton.ts'
+import { step } from './automaton.ts'
 import { type CompiledFilter, censoredBucket, ELEMENT_CODE, ELEMENT_COUNT_SHIFT } from './compiled.ts'
 import { Flag } from './expression.ts'
 import { Again, type Scanner, Signs } from './scan.ts'
 import type { Scope } from './scopes.ts'
-import { SEPARATOR_SYMBOL, STARS } from './symbols.ts'
+import { isPlain, SEPARATOR_SYMBOL, STARS, SYMBOL_MASK } from './symbols.ts'
 import { kindAfter, kindBefore } from './text.ts'
 import { bareOf, Kind, kindOf, standsFor } from './unicode.ts'
 import type { Verifier } from './verify.ts'
@@ -90,10 +90,11 @@ export class Tricks {
     let longest = -1
     for (let i = from; i < letters.length; i++) {
       const code = codes[letters.charCodeAt(i)] ?? 0
-      if (code === previous) continue
-      if (code >= SYMBOLS) break
-      previous = code
-      state = step(automaton, state, code) & STATE
+      if (!isPlain(code)) break
+      const symbol = code & SYMBOL_MASK
+      if (symbol === previous) continue
+      previous = symbol
+      state = step(automaton, state, symbol)
       if (automaton.depths[state] !== ++depth) break
       if (scope.ends[state] === 0) continue
       for (

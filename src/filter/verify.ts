@@ -4,17 +4,20 @@ import { Flag, isExact, SEPARATOR } from './expression.ts'
 import {
   codeBefore,
   endOfWord,
+  isIgnorable,
   kindAfter,
   kindBefore,
   MAX_WORD,
   skipAccents,
   skipMarks,
   skipSeparators,
+  skipSigns,
   startOfWord,
   widthOf,
 } from './text.ts'
 import { bareOf, foldedOf, isLetter, isSame, Kind, kindOf, standsFor } from './unicode.ts'
 import { HangulVerifier } from './verify-hangul.ts'
+import { PlainVerifier, Verdict } from './verify-plain.ts'
 import { Dictionary, hashLetter, START_HASH } from './words/dictionary.ts'
 
 const COUNT = 0xff
@@ -41,6 +44,7 @@ export class Verifier {
   readonly #endings: Uint16Array
   readonly #doubledEndings: Uint16Array
   readonly #dictionary: Dictionary
+  readonly #plain: PlainVerifier
   readonly #hangul: HangulVerifier
   /** Letters of the last match that stand once more than they should, and whether the last one does. */
   #doubles = 0
@@ -49,6 +53,7 @@ export class Verifier {
   constructor(patterns: PatternTable, dictionary: Int32Array) {
     const { flags, first, elements, endings, doubledEndings } = patterns
     this.#dictionary = new Dictionary(dictionary)
+    this.#plain = new PlainVerifier(patterns)
     this.#hangul = new HangulVerifier(patterns)
     this.#flags = flags
     this.#first = first
@@ -59,6 +64,14 @@ export class Verifier {
 
   /** `at` is where the unit ends that completed the classes. */
   verify(text: string, pattern: number, at: number): boolean {
+    const verdict = this.#plain.verify(text, pattern, at)
+    if (verdict === Verdict.unsure) return this.#verifyClosely(text, pattern, at)
+    this.start = this.#plain.start
+    this.end = this.#plain.end
+    return verdict === Verdict.yes
+  }
+
+  #verifyClosely(text: string, pattern: number, at: number): boolean {
     const flags = this.#flags[pattern] ?? 0
     if ((flags & Flag.hangul) !== 0) return this.#verifyHangul(text, pattern, at)
     const end = this.#endOfRun(text, at, pattern)
@@ -278,17 +291,6 @@ const matches = (code: number, letter: number, flags: number) =>
 
 const mayStretch = (taken: number, flags: number, signs: number) =>
   (flags & STRETCHES) !== 0 || (taken >= STRETCHED && signs === 0)
-
-const MAX_SIGNS = 8
-
-/** Signs are one class: goes on to the first one of a kind, if it is near. */
-function skipSigns(text: string, at: number, sign: number): number {
-  for (let end = at; end < at + MAX_SIGNS && kindBefore(text, end) === Kind.separator; end++)
-    if (isSame(codeBefore(text, end), sign)) return end
-  return at
-}
-
-const isIgnorable = (code: number) => code > 0x7f && kindOf(code) === Kind.ignorable
 
 const compose = (text: string) => foldedOf(text.normalize('NFC').codePointAt(0) ?? 0)
 

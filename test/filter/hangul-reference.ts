@@ -145,21 +145,25 @@ class Match {
   #isFiller(at: number, place: number): boolean {
     const [before, { kind, letters }] = [this.#seen[at - 1], this.#seen[at]!]
     if (kind === 'jamo' && this.#isRepeated(at, place)) return true
+    if (kind === 'jamo' && place > 0 && this.#isAgain(at) && this.#isFiller(at - 1, place)) return true
     const isBetween = kind === 'jamo' && place > 0 && this.#isStart(place) && before?.kind === 'syllable'
     return isBetween && (before.letters.endsWith(letters) || this.#letterAt(place) === letters)
   }
 
   /** A loose letter that stands there once more. */
   #isRepeated(at: number, place: number): boolean {
-    const [before, each] = [this.#seen[at - 1], this.#seen[at]!]
-    const isAgain =
-      before?.kind === 'jamo' && before.letters === each.letters && before.start === each.start - 1
+    const { letters } = this.#seen[at]!
     return (
       place > 1 &&
-      isAgain &&
-      this.#letterAt(place - 1) === each.letters &&
-      this.#letterAt(place - 2) !== each.letters
+      this.#isAgain(at) &&
+      this.#letterAt(place - 1) === letters &&
+      this.#letterAt(place - 2) !== letters
     )
+  }
+
+  #isAgain(at: number): boolean {
+    const [before, each] = [this.#seen[at - 1], this.#seen[at]!]
+    return before?.kind === 'jamo' && before.letters === each.letters && before.start === each.start - 1
   }
 
   /** A syllable that only draws out the vowel of the one before: `이` in `시이발`. */

@@ -11,6 +11,8 @@ const ROWS: Record<string, Row[]> = {
     [['a!!'], 'a!!!', '***!'],
     [['병신?'], '병신??', '***?'],
   ],
+  'an expression of syllables with a sign between them': [[['시!발'], '시!발', '***']],
+  'letters with emoji between them': [[['fuck'], 'f😀u😀c😀k', '*******']],
   'a list with many ideographs': [
     [han.map((each) => `我${each}${each}你`), `我${han[150]}${han[150]}你`, '****'],
     [han.map((each, index) => each + han[(index + 1) % 200]), `${han[193]}${han[194]}`, '**'],

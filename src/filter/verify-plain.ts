@@ -1,0 +1,122 @@
+import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, type PatternTable } from './compiled.ts'
+import { Flag, isExact, SEPARATOR } from './expression.ts'
+import { disguiseOf, Kind, kindOf } from './unicode.ts'
+
+export const Verdict = { no: 0, yes: 1, unsure: 2 } as const
+
+const ASCII = 0x80
+const TO_LOWER = 0x20
+const COUNT = 0xff
+const STAR = 0x2a
+const LETTER_U = 0x75
+const LETTER_V = 0x76
+
+const MISMATCH = -1
+const TRICKY = -2
+
+const Sort = { other: 0, letter: 1, space: 2 } as const
+
+/** What a unit is as long as nobody plays tricks: a letter, something between words that stands for no letter, or neither. */
+const sorts = Uint8Array.from({ length: ASCII }, (_, unit) =>
+  isAsciiLetter(unit | TO_LOWER) && unit > 0x40
+    ? Sort.letter
+    : unit !== STAR && kindOf(unit) === Kind.separator && disguiseOf(unit) === 0
+      ? Sort.space
+      : Sort.other,
+)
+
+function isAsciiLetter(unit: number): boolean {
+  return unit >= 0x61 && unit <= 0x7a
+}
+
+/** Looks at plain ASCII, which nearly all is that comes to a verifier, and leaves the rest to the others. */
+export class PlainVerifier {
+  /** Where the last match begins and ends. */
+  start = 0
+  end = 0
+  readonly #flags: Uint8Array
+  readonly #first: Int32Array
+  readonly #elements: Uint32Array
+
+  constructor({ flags, first, elements }: PatternTable) {
+    this.#flags = flags
+    this.#first = first
+    this.#elements = elements
+  }
+
+  /** `at` is where the unit ends that completed the classes. */
+  verify(text: string, pattern: number, at: number): number {
+    const flags = this.#flags[pattern] ?? 0
+    const last = (this.#first[pattern + 1] ?? 0) - 1
+    const element = this.#elements[last] ?? 0
+    if (!isAsciiLetter(element & ELEMENT_CODE)) return Verdict.unsure
+    // The classes were complete with the first letter of the last run.
+    const end = at - 1 + countOf(element)
+    if (end > text.length) return Verdict.no
+    const start = this.#matchBack(text, pattern, at, end)
+    if (start < 0) return start === MISMATCH ? Verdict.no : Verdict.unsure
+    if (start > 0 && sortAt(text, start - 1) !== Sort.space) return Verdict.unsure
+    const next = end < text.length ? sortAt(text, end) : Sort.space
+    if (next === Sort.space) {
+      // The whole word is a pattern of its own.
+      if ((flags & Flag.within) !== 0) return Verdict.no
+      this.start = start
+      this.end = end
+      return Verdict.yes
+    }
+    return next === Sort.letter && isExact(flags) && (flags & Flag.openAfter) === 0
+      ? Verdict.no
+      : Verdict.unsure
+  }
+
+  /** Where the match that ends here begins, or `MISMATCH`, or `TRICKY`. */
+  #matchBack(text: string, pattern: number, at: number, end: number): number {
+    const first = this.#first[pattern] ?? 0
+    const isStrict = isExact(this.#flags[pattern] ?? 0)
+    let index = end
+    let later = 0
+    for (let place = (this.#first[pattern + 1] ?? 0) - 1; place >= first; place--) {
+      const element = this.#elements[place] ?? 0
+      const letter = element & ELEMENT_CODE
+      if (letter === SEPARATOR) {
+        if (!isAsciiLetter((this.#elements[place - 1] ?? 0) & ELEMENT_CODE)) return TRICKY
+        const before = index
+        while (index > 0 && sortAt(text, index - 1) === Sort.space) index--
+        if (index === before || (index > 0 && sortAt(text, index - 1) !== Sort.letter)) return TRICKY
+        continue
+      }
+      for (let n = countOf(element); n > 0; n--) {
+        if (index === 0) return MISMATCH
+        const unit = text.charCodeAt(index - 1)
+        const sort = sortAt(text, index - 1)
+        if (unit !== letter && (unit | TO_LOWER) !== letter) {
+          if (sort === Sort.space || (isStrict && unit < ASCII && index !== at)) return MISMATCH
+          const isRun = isMeant(unit | TO_LOWER, later) || (index === at && !this.#isOver(text, end, letter))
+          return sort === Sort.letter && !isRun && !isMeant(unit | TO_LOWER, letter) ? MISMATCH : TRICKY
+        }
+        if (sort !== Sort.letter) return TRICKY
+        index--
+      }
+      later = letter
+    }
+    return index
+  }
+
+  /** Whether no further letter of the run that ends here may be the one that is looked for. */
+  #isOver(text: string, end: number, letter: number): boolean {
+    if (end >= text.length) return true
+    const sort = sortAt(text, end)
+    return sort === Sort.space || (sort === Sort.letter && (text.charCodeAt(end) | TO_LOWER) !== letter)
+  }
+}
+
+const countOf = (element: number) => (element >>> ELEMENT_COUNT_SHIFT) & COUNT
+
+/** A `v` is carved for a `u`. */
+const isMeant = (unit: number, letter: number) =>
+  unit === letter || (unit === LETTER_V && letter === LETTER_U)
+
+function sortAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index)
+  return unit < ASCII ? (sorts[unit] ?? 0) : Sort.other
+}
