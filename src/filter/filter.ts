@@ -69,7 +69,7 @@ export class Filter {
   /** What is left around a mask may read as a word of its own, or as one that is starred out: that goes as well. */
   #mask(text: string, hits: readonly Hit[], language: string): string {
     let masked = maskSpans(text, hits)
-    if (hits.every(({ start, end }) => standsAlone(text, start, end))) return masked
+    if (standAlone(text, hits)) return masked
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const further = maskSpans(masked, this.find(masked, language))
       if (further === masked) break
@@ -117,12 +117,21 @@ export class Filter {
   }
 }
 
-/** Whether nothing that could be read together with it is near: only a space or a stop beside it, no single letter around it. */
-const standsAlone = (text: string, start: number, end: number) =>
-  isQuiet(unitAt(text, start - 1)) &&
-  isQuiet(unitAt(text, end)) &&
-  !(isLetter(unitAt(text, start - 2)) && !isLetter(unitAt(text, start - 3))) &&
-  !(isLetter(unitAt(text, end + 1)) && !isLetter(unitAt(text, end + 2)))
+/** Whether nothing could be read together with them or over them: only a space or a stop beside, no single letters around. */
+function standAlone(text: string, hits: readonly Hit[]): boolean {
+  for (const { start, end } of hits) {
+    if (!isQuiet(unitAt(text, start - 1)) || !isQuiet(unitAt(text, end))) return false
+    if (isSingleNear(text, start - 1, -1) && isSingleNear(text, end, 1)) return false
+  }
+  return true
+}
+
+/** Whether the next letter in a direction has no other behind it. */
+function isSingleNear(text: string, from: number, direction: number): boolean {
+  let at = from
+  while (at >= 0 && at < text.length && !isLetter(text.charCodeAt(at))) at += direction
+  return isLetter(unitAt(text, at)) && !isLetter(unitAt(text, at + direction))
+}
 
 const QUIET = Uint8Array.from({ length: 0x80 }, (_, unit) =>
   ' .,!?\n'.includes(String.fromCharCode(unit)) ? 1 : 0,

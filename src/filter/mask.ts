@@ -29,17 +29,17 @@ function areSimple(text: string, from: number, to: number): boolean {
   return true
 }
 
-const STARS = '*'.repeat(64)
-const starsOf = (count: number) => (count <= STARS.length ? STARS.slice(0, count) : '*'.repeat(count))
+const MAX_STARS = 64
+const STARS: readonly string[] = Array.from({ length: MAX_STARS }, (_, count) => '*'.repeat(count))
 
 function maskUnits(text: string, spans: readonly Span[]): string {
   let masked = ''
   let at = 0
   for (const { start, end } of spans) {
-    masked += text.slice(at, start) + starsOf(end - start)
+    masked += text.slice(at, start) + (STARS[end - start] ?? '*'.repeat(end - start))
     at = end
   }
-  return masked + text.slice(at)
+  return at === text.length ? masked : masked + text.slice(at)
 }
 
 function maskGraphemes(text: string, spans: readonly Span[]): string {

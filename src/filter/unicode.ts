@@ -51,6 +51,9 @@ export const kindOf = (code: number): number =>
 /** The same letter in lower case and of plain width and style. */
 export const foldedOf = (code: number): number => (code < PLANES ? (folded[code] ?? code) : code)
 
+/** The folded letter that a text begins with, together with the accents behind it. */
+export const composedOf = (text: string): number => foldedOf(text.normalize('NFC').codePointAt(0) ?? 0)
+
 /** The folded letter without its accents. */
 export const bareOf = (code: number): number => (code < PLANES ? (bare[code] ?? code) : code)
 

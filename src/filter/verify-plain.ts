@@ -71,35 +71,38 @@ export class PlainVerifier {
 
   /** Where the match that ends here begins, or `MISMATCH`, or `TRICKY`. */
   #matchBack(text: string, pattern: number, at: number, end: number): number {
+    const elements = this.#elements
     const first = this.#first[pattern] ?? 0
-    const isStrict = isExact(this.#flags[pattern] ?? 0)
     let index = end
-    let later = 0
     for (let place = (this.#first[pattern + 1] ?? 0) - 1; place >= first; place--) {
-      const element = this.#elements[place] ?? 0
+      const element = elements[place] ?? 0
       const letter = element & ELEMENT_CODE
-      if (letter === SEPARATOR) {
-        if (!isAsciiLetter((this.#elements[place - 1] ?? 0) & ELEMENT_CODE)) return TRICKY
-        const before = index
-        while (index > 0 && sortAt(text, index - 1) === Sort.space) index--
-        if (index === before || (index > 0 && sortAt(text, index - 1) !== Sort.letter)) return TRICKY
+      if (!isAsciiLetter(letter)) {
+        const isSpace = letter === SEPARATOR && isAsciiLetter((elements[place - 1] ?? 0) & ELEMENT_CODE)
+        index = isSpace ? skipSpaces(text, index) : TRICKY
+        if (index === TRICKY) return TRICKY
         continue
       }
-      for (let n = countOf(element); n > 0; n--) {
+      for (let n = countOf(element); n > 0; n--, index--) {
         if (index === 0) return MISMATCH
-        const unit = text.charCodeAt(index - 1)
-        const sort = sortAt(text, index - 1)
-        if (unit !== letter && (unit | TO_LOWER) !== letter) {
-          if (sort === Sort.space || (isStrict && unit < ASCII && index !== at)) return MISMATCH
-          const isRun = isMeant(unit | TO_LOWER, later) || (index === at && !this.#isOver(text, end, letter))
-          return sort === Sort.letter && !isRun && !isMeant(unit | TO_LOWER, letter) ? MISMATCH : TRICKY
-        }
-        if (sort !== Sort.letter) return TRICKY
-        index--
+        if ((text.charCodeAt(index - 1) | TO_LOWER) === letter) continue
+        return this.#isOther(text, pattern, place, index, at, end) ? MISMATCH : TRICKY
       }
-      later = letter
     }
     return index
+  }
+
+  /** Whether what stands before an index is surely not what the pattern has there. */
+  #isOther(text: string, pattern: number, place: number, index: number, at: number, end: number): boolean {
+    const sort = sortAt(text, index - 1)
+    if (sort === Sort.space) return true
+    const unit = text.charCodeAt(index - 1)
+    if (isExact(this.#flags[pattern] ?? 0) && unit < ASCII && index !== at) return true
+    const letter = (this.#elements[place] ?? 0) & ELEMENT_CODE
+    const later =
+      place + 1 < (this.#first[pattern + 1] ?? 0) ? (this.#elements[place + 1] ?? 0) & ELEMENT_CODE : 0
+    const isRun = isMeant(unit | TO_LOWER, later) || (index === at && !this.#isOver(text, end, letter))
+    return sort === Sort.letter && !isRun && !isMeant(unit | TO_LOWER, letter)
   }
 
   /** Whether no further letter of the run that ends here may be the one that is looked for. */
@@ -108,6 +111,13 @@ export class PlainVerifier {
     const sort = sortAt(text, end)
     return sort === Sort.space || (sort === Sort.letter && (text.charCodeAt(end) | TO_LOWER) !== letter)
   }
+}
+
+/** Where the spaces before an index begin, or `TRICKY` when there is none, or more than spaces. */
+function skipSpaces(text: string, index: number): number {
+  let at = index
+  while (at > 0 && sortAt(text, at - 1) === Sort.space) at--
+  return at === index || (at > 0 && sortAt(text, at - 1) !== Sort.letter) ? TRICKY : at
 }
 
 const countOf = (element: number) => (element >>> ELEMENT_COUNT_SHIFT) & COUNT

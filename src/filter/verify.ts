@@ -15,7 +15,7 @@ import {
   startOfWord,
   widthOf,
 } from './text.ts'
-import { bareOf, foldedOf, isLetter, isSame, Kind, kindOf, standsFor } from './unicode.ts'
+import { bareOf, composedOf, isLetter, isSame, Kind, kindOf, standsFor } from './unicode.ts'
 import { HangulVerifier } from './verify-hangul.ts'
 import { PlainVerifier, Verdict } from './verify-plain.ts'
 import { Dictionary, hashLetter, START_HASH } from './words/dictionary.ts'
@@ -229,7 +229,7 @@ export class Verifier {
   /** Whether a character that is not the letter may be meant for it, or is it with the accents up to `end`. */
   #mayStand(text: string, at: number, end: number, letter: number, flags: number): boolean {
     if (!isExact(flags) && standsFor(text.codePointAt(at) ?? 0, letter)) return true
-    return letter > 0x7f && end > at && compose(text.slice(at, end)) === letter
+    return letter > 0x7f && end > at && composedOf(text.slice(at, end)) === letter
   }
 
   #beginsWell(text: string, start: number, pattern: number): boolean {
@@ -291,8 +291,6 @@ const matches = (code: number, letter: number, flags: number) =>
 
 const mayStretch = (taken: number, flags: number, signs: number) =>
   (flags & STRETCHES) !== 0 || (taken >= STRETCHED && signs === 0)
-
-const compose = (text: string) => foldedOf(text.normalize('NFC').codePointAt(0) ?? 0)
 
 /** A short word takes no sign or digit more than it asks for, and where it is open nothing more at all. */
 const mayStretchBy = (code: number, flags: number, isOpenEnd: boolean) =>
