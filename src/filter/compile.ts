@@ -7,12 +7,21 @@ import {
   censoredBucket,
   ELEMENT_COUNT_SHIFT,
   ELEMENT_STARTS,
+  EXACTLY,
   type FilterSource,
   type List,
   type PatternTable,
 } from './compiled.ts'
 import { Bender, type Bends } from './endings.ts'
-import { type Element, Flag, type Pattern, readExpression, SEPARATOR } from './expression.ts'
+import {
+  type Element,
+  Flag,
+  isExact,
+  isSpaced,
+  type Pattern,
+  readExpression,
+  SEPARATOR,
+} from './expression.ts'
 import { Filter } from './filter.ts'
 import { End } from './symbols.ts'
 import { jamoOf, Kind, kindOf } from './unicode.ts'
@@ -130,6 +139,7 @@ function tabulate(read: readonly Placed[]): PatternTable {
   return {
     flags: Uint8Array.from(read, ({ flags }) => flags),
     ends: Uint8Array.from(read, endOf),
+    lengths: Uint8Array.from(read, wordLengthOf),
     lists: Uint16Array.from(read, ({ list }) => list),
     places: Int32Array.from(read, ({ place }) => place),
     first,
@@ -137,6 +147,11 @@ function tabulate(read: readonly Placed[]): PatternTable {
     endings: Uint16Array.from(read, ({ bends }) => bends?.single ?? 0),
     doubledEndings: Uint16Array.from(read, ({ bends }) => bends?.doubled ?? 0),
   }
+}
+
+function wordLengthOf({ elements, classes, flags }: Pattern): number {
+  const isWord = classes[0] === SEPARATOR && elements.every(({ code }) => isSpaced(kindOf(code)))
+  return isWord ? Math.min(lengthOf(elements), EXACTLY - 1) | (isExact(flags) ? EXACTLY : 0) : 0
 }
 
 function endOf({ elements, flags }: Pattern): number {

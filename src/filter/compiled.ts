@@ -36,6 +36,8 @@ export interface PatternTable {
   readonly flags: Uint8Array
   /** What may stand behind it. */
   readonly ends: Uint8Array
+  /** How many characters a word must have for it, `EXACTLY` or at least; 0 when it may be part of a word, or several. */
+  readonly lengths: Uint8Array
   /** Which list it is from: those of `lists`, then those of `allowed`, then the words that the filter itself knows. */
   readonly lists: Uint16Array
   /** Where it stands in its list. */
@@ -58,6 +60,8 @@ export interface CensoredIndex {
 export const ELEMENT_CODE = 0x1f_ffff
 export const ELEMENT_COUNT_SHIFT = 21
 export const ELEMENT_STARTS = 0x4000_0000
+
+export const EXACTLY = 0x80
 
 export const CENSORED_BITS = 13
 

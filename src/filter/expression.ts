@@ -130,7 +130,7 @@ const isLatin = (code: number) => code >= 0x61 && code <= 0x7a
 
 export const isUnspaced = (kind: number) =>
   kind === Kind.unspaced || kind === Kind.syllable || kind === Kind.jamo
-const isSpaced = (kind: number) => kind === Kind.letter || kind === Kind.digit
+export const isSpaced = (kind: number) => kind === Kind.letter || kind === Kind.digit
 
 /** Whether a word begins between two neighbours although nothing separates them. */
 export const changesScript = (kind: number, next: number) => isUnspaced(kind) && isSpaced(next)

@@ -1,5 +1,5 @@
 import { COMMON, COMMON_BITS, SYMBOL_BITS, step } from './automaton.ts'
-import type { CompiledFilter } from './compiled.ts'
+import { type CompiledFilter, EXACTLY } from './compiled.ts'
 import type { Scope } from './scopes.ts'
 import { Speller } from './spell.ts'
 import {
@@ -38,6 +38,9 @@ const DIGIT_NINE = 0x39
 const MAX_SIGNS = 3
 /** Three letters that stand alone: a bit for each of the last letters, set when something separates it from the next one. */
 const SPELLED = 0b1111
+
+/** There may be more. */
+const MAX_LETTERS = 31
 
 /** A pattern that is signs alone. */
 export interface Literal {
@@ -146,7 +149,11 @@ export class Scanner {
     const at = this.#startOfRun(text, index, symbol)
     if (at === 0) return
     this.#lookedTo = index
-    this.#verifyAll(text, state, at, scope)
+    const letters = lettersOf(this.#letters)
+    // The last letter may stand there more often than was read, and a sign may be meant for the first.
+    const isOver = isPlain(next) && (next & SYMBOL_MASK) !== symbol
+    const isWhole = isOver && codes[unitAt(text, index - letters - 1)] !== Code.sign
+    this.#verifyAll(text, state, at, scope, isWhole ? letters : MAX_LETTERS)
   }
 
   /** Behind the first of the characters of a symbol that end here; 0 when they have been looked at already. */
@@ -181,12 +188,13 @@ export class Scanner {
     const before = speller.pair
     const width = speller.spell(text, at, code)
     if (speller.hasGap) this.#again |= Again.gaps
+    if (speller.count > 0) this.#count(speller.symbols[0] === SEPARATOR_SYMBOL ? 1 : 0)
     // A letter of two symbols that stands twice counts once, as one of a single symbol does.
     const last = this.#compiled.automaton.symbols[this.#state]
     if (before !== 0 && speller.pair === before && last === (before & SYMBOL_MASK)) return width
     for (let place = 0; place < speller.count; place++) {
       const symbol = speller.symbols[place] ?? 0
-      if (place === 0 || symbol === SEPARATOR_SYMBOL) this.#count(symbol === SEPARATOR_SYMBOL ? 1 : 0)
+      if (place > 0 && symbol === SEPARATOR_SYMBOL) this.#count(1)
       this.#push(symbol, text, at + width, scope)
     }
     this.#lookedTo = at + width
@@ -198,7 +206,7 @@ export class Scanner {
     const state = step(this.#compiled.automaton, this.#state, symbol)
     if (state === this.#state) return
     this.#state = state
-    if (scope.ends[state] !== 0) this.#verifyAll(text, state, index, scope)
+    if (scope.ends[state] !== 0) this.#verifyAll(text, state, index, scope, MAX_LETTERS)
   }
 
   /** The symbol of a sign: of a letter within a word, of a separator elsewhere. */
@@ -229,14 +237,15 @@ export class Scanner {
     return false
   }
 
-  /** Looks closely at every pattern whose classes end here. */
-  #verifyAll(text: string, state: number, at: number, scope: Scope): void {
+  /** Looks closely at every pattern whose classes end here in a word of so many letters. */
+  #verifyAll(text: string, state: number, at: number, scope: Scope, letters: number): void {
     const { automaton, patterns } = this.#compiled
+    const { lists, lengths } = patterns
     for (let each = state; each !== 0; each = automaton.nextEnds[each] ?? 0) {
       const end = automaton.firstEnd[each + 1] ?? 0
       for (let place = automaton.firstEnd[each] ?? 0; place < end; place++) {
         const pattern = automaton.ends[place] ?? 0
-        if (scope.applies[patterns.lists[pattern] ?? 0] === 0) continue
+        if (scope.applies[lists[pattern] ?? 0] === 0 || !fits(letters, lengths[pattern] ?? 0)) continue
         if (this.#verifier.verify(text, pattern, at))
           this.found.push({ start: this.#verifier.start, end: this.#verifier.end, pattern })
       }
@@ -251,6 +260,13 @@ export class Scanner {
     }
   }
 }
+
+/** How many letters the word has so far. */
+const lettersOf = (letters: number) => (31 - Math.clz32(letters & -letters)) & MAX_LETTERS
+
+/** Whether a word of so many letters may be one that must have others. */
+const fits = (letters: number, wanted: number) =>
+  letters === MAX_LETTERS || (wanted < EXACTLY ? letters >= wanted : letters === wanted - EXACTLY)
 
 /** Letters so far, with the next one, or with what separates it from the last one. Without a branch. */
 const addLetter = (letters: number, separates: number) => (letters + (letters & (separates - 1))) | separates

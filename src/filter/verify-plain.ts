@@ -1,5 +1,6 @@
 import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, type PatternTable } from './compiled.ts'
 import { Flag, isExact, SEPARATOR } from './expression.ts'
+import { unitAt } from './text.ts'
 import { disguiseOf, Kind, kindOf } from './unicode.ts'
 
 export const Verdict = { no: 0, yes: 1, unsure: 2 } as const
@@ -55,8 +56,8 @@ export class PlainVerifier {
     if (end > text.length) return Verdict.no
     const start = this.#matchBack(text, pattern, at, end)
     if (start < 0) return start === MISMATCH ? Verdict.no : Verdict.unsure
-    if (start > 0 && sortAt(text, start - 1) !== Sort.space) return Verdict.unsure
-    const next = end < text.length ? sortAt(text, end) : Sort.space
+    if (sortAt(text, start - 1) !== Sort.space) return Verdict.unsure
+    const next = sortAt(text, end)
     if (next === Sort.space) {
       // The whole word is a pattern of its own.
       if ((flags & Flag.within) !== 0) return Verdict.no
@@ -79,7 +80,8 @@ export class PlainVerifier {
       const letter = element & ELEMENT_CODE
       if (!isAsciiLetter(letter)) {
         const isSpace = letter === SEPARATOR && isAsciiLetter((elements[place - 1] ?? 0) & ELEMENT_CODE)
-        index = isSpace ? skipSpaces(text, index) : TRICKY
+        if (!isSpace) return this.#isOther(text, pattern, place, index, at, end) ? MISMATCH : TRICKY
+        index = skipSpaces(text, index)
         if (index === TRICKY) return TRICKY
         continue
       }
@@ -94,30 +96,30 @@ export class PlainVerifier {
 
   /** Whether what stands before an index is surely not what the pattern has there. */
   #isOther(text: string, pattern: number, place: number, index: number, at: number, end: number): boolean {
-    const sort = sortAt(text, index - 1)
-    if (sort === Sort.space) return true
-    const unit = text.charCodeAt(index - 1)
-    if (isExact(this.#flags[pattern] ?? 0) && unit < ASCII && index !== at) return true
     const letter = (this.#elements[place] ?? 0) & ELEMENT_CODE
-    const later =
-      place + 1 < (this.#first[pattern + 1] ?? 0) ? (this.#elements[place + 1] ?? 0) & ELEMENT_CODE : 0
-    const isRun = isMeant(unit | TO_LOWER, later) || (index === at && !this.#isOver(text, end, letter))
-    return sort === Sort.letter && !isRun && !isMeant(unit | TO_LOWER, letter)
+    const unit = unitAt(text, index - 1) | TO_LOWER
+    const isStrict = isExact(this.#flags[pattern] ?? 0)
+    if (letter >= ASCII || letter === SEPARATOR || (index === at && !isOver(text, end, letter, isStrict)))
+      return false
+    if (isStrict) return unit < ASCII && unit !== (letter | TO_LOWER)
+    const sort = sortAt(text, index - 1)
+    const isLast = place + 1 === this.#first[pattern + 1]
+    const later = isLast ? letter : (this.#elements[place + 1] ?? 0) & ELEMENT_CODE
+    return sort === Sort.space || (sort === Sort.letter && !isMeant(unit, letter) && !isMeant(unit, later))
   }
+}
 
-  /** Whether no further letter of the run that ends here may be the one that is looked for. */
-  #isOver(text: string, end: number, letter: number): boolean {
-    if (end >= text.length) return true
-    const sort = sortAt(text, end)
-    return sort === Sort.space || (sort === Sort.letter && (text.charCodeAt(end) | TO_LOWER) !== letter)
-  }
+/** Whether nothing further of the run that ends here may be the letter that is looked for. */
+function isOver(text: string, end: number, letter: number, isStrict: boolean): boolean {
+  const unit = unitAt(text, end) | TO_LOWER
+  return unit < ASCII && unit !== (letter | TO_LOWER) && (isStrict || sortAt(text, end) !== Sort.other)
 }
 
 /** Where the spaces before an index begin, or `TRICKY` when there is none, or more than spaces. */
 function skipSpaces(text: string, index: number): number {
   let at = index
   while (at > 0 && sortAt(text, at - 1) === Sort.space) at--
-  return at === index || (at > 0 && sortAt(text, at - 1) !== Sort.letter) ? TRICKY : at
+  return at === index || sortAt(text, at - 1) !== Sort.letter ? TRICKY : at
 }
 
 const countOf = (element: number) => (element >>> ELEMENT_COUNT_SHIFT) & COUNT
@@ -127,6 +129,6 @@ const isMeant = (unit: number, letter: number) =>
   unit === letter || (unit === LETTER_V && letter === LETTER_U)
 
 function sortAt(text: string, index: number): number {
-  const unit = text.charCodeAt(index)
+  const unit = unitAt(text, index)
   return unit < ASCII ? (sorts[unit] ?? 0) : Sort.other
 }
