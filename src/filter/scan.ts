@@ -12,7 +12,8 @@ import {
   SYMBOL_MASK,
   separates,
 } from './symbols.ts'
-import { codeBefore, unitAt, widthOf } from './text.ts'
+import { codeBefore, kindAfter, unitAt, widthOf } from './text.ts'
+import { Kind } from './unicode.ts'
 import type { Verifier } from './verify.ts'
 
 /** What was found in a text, by the number of its pattern. */
@@ -38,6 +39,8 @@ const DIGIT_NINE = 0x39
 const MAX_SIGNS = 3
 /** Three letters that stand alone: a bit for each of the last letters, set when something separates it from the next one. */
 const SPELLED = 0b1111
+/** One. */
+const SINGLE = 0b11
 
 /** There may be more. */
 const MAX_LETTERS = 31
@@ -87,10 +90,12 @@ export class Scanner {
     this.#lookedTo = 0
     this.#state = this.start
     this.#letters = 1
-    for (let i = this.#run(text, 0, scope); i < text.length; i = this.#run(text, i, scope)) {
+    for (let i = this.#run(text, 0, scope); i < text.length; ) {
       const code = codes[text.charCodeAt(i)] ?? 0
       if (scope.ends[this.#state] !== 0) this.#look(text, this.#state, i, scope)
       i += isPlain(code) ? this.#readPlain(code) : this.#readSpecial(text, i, code, scope, signs)
+      const next = codes[unitAt(text, i)] ?? 0
+      if (isPlain(next) || next === Code.ignorable) i = this.#run(text, i, scope)
     }
     if (scope.ends[this.#state] !== 0) this.#look(text, this.#state, text.length, scope)
     this.#count(1)
@@ -187,7 +192,9 @@ export class Scanner {
     const speller = this.#speller
     const before = speller.pair
     const width = speller.spell(text, at, code)
-    if (speller.hasGap) this.#again |= Again.gaps
+    const isBehindSingle = (this.#letters & SINGLE) === SINGLE
+    if (speller.isBeforeGap || (isBehindSingle && kindAfter(text, at + width) !== Kind.syllable))
+      this.#again |= Again.gaps
     if (speller.count > 0) this.#count(speller.symbols[0] === SEPARATOR_SYMBOL ? 1 : 0)
     // A letter of two symbols that stands twice counts once, as one of a single symbol does.
     const last = this.#compiled.automaton.symbols[this.#state]

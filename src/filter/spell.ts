@@ -16,6 +16,8 @@ import {
 import { kindAfter, unitAt, widthOf } from './text.ts'
 import { disguiseOf, foldedOf, isEcho, isStretch, Kind, kindOf } from './unicode.ts'
 
+const SPACE = 0x20
+
 /** In the place of the symbol of a letter that has several. */
 export const SEVERAL = -1
 
@@ -26,8 +28,8 @@ export class Speller {
   count = 0
   /** The two that a letter beyond the frequent ones has, in one number; 0 for others. */
   pair = 0
-  /** Something separates it from what follows, of which it may be a part nevertheless. */
-  hasGap = false
+  /** Only signs or digits separate it from another of a script without spaces. */
+  isBeforeGap = false
   readonly #compiled: CompiledFilter
   readonly #astral = new Map<number, number>()
 
@@ -41,7 +43,7 @@ export class Speller {
   spell(text: string, at: number, code: number): number {
     this.count = 0
     this.pair = 0
-    this.hasGap = false
+    this.isBeforeGap = false
     let width = 1
     if (code === Code.syllable) this.#spellSyllable(text, at)
     else if (code === Code.half) width = this.#spellAstral(text, at)
@@ -71,7 +73,17 @@ export class Speller {
     if (isUnspacedCode(this.#compiled.codes[unitAt(text, end)] ?? SEPARATOR_CODE)) return
     const kind = kindAfter(text, end)
     if (kind === Kind.letter || kind === Kind.digit) this.#add(SEPARATOR_SYMBOL)
-    this.hasGap = (kind === Kind.separator || kind === Kind.digit) && end < text.length
+    if (kind === Kind.separator || kind === Kind.digit) this.isBeforeGap = this.#isGapAt(text, end)
+  }
+
+  #isGapAt(text: string, from: number): boolean {
+    const { codes } = this.#compiled
+    for (let at = from; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (isUnspacedCode(codes[unit] ?? 0)) return true
+      if (unit <= SPACE || kindOf(unit) === Kind.letter) return false
+    }
+    return false
   }
 
   /** The silent consonant of a syllable that only draws out the vowel before it is left out. */

@@ -74,6 +74,7 @@ export class Verifier {
   #verifyClosely(text: string, pattern: number, at: number): boolean {
     const flags = this.#flags[pattern] ?? 0
     if ((flags & Flag.hangul) !== 0) return this.#verifyHangul(text, pattern, at)
+    if ((flags & Flag.looseJamo) !== 0 && !isJamoNear(text, at)) return false
     const end = this.#endOfRun(text, at, pattern)
     const start = this.#matchBack(text, pattern, skipAccents(text, end))
     if (start === -1 || !this.#beginsWell(text, start, pattern)) return false
@@ -288,6 +289,10 @@ export class Verifier {
 
 const matches = (code: number, letter: number, flags: number) =>
   isExact(flags) ? isSame(code, letter) : standsFor(code, letter)
+
+/** Letters within a syllable are not loose ones; those that follow may be. */
+const isJamoNear = (text: string, at: number) =>
+  kindBefore(text, at) === Kind.jamo || kindAfter(text, at) === Kind.jamo
 
 const mayStretch = (taken: number, flags: number, signs: number) =>
   (flags & STRETCHES) !== 0 || (taken >= STRETCHED && signs === 0)
