@@ -13,7 +13,7 @@ import {
   SYMBOL_MASK,
   syllableRow,
 } from './symbols.ts'
-import { kindAfter, unitAt, widthOf } from './text.ts'
+import { kindAfter, unitAt, unitBefore, widthOf } from './text.ts'
 import { disguiseOf, foldedOf, isEcho, isStretch, Kind, kindOf } from './unicode.ts'
 
 const SPACE = 0x20
@@ -90,7 +90,7 @@ export class Speller {
   #spellSyllable(text: string, at: number): void {
     const { syllables } = this.#compiled
     const unit = text.charCodeAt(at)
-    const before = at > 0 ? text.charCodeAt(at - 1) : 0
+    const before = unitBefore(text, at)
     if (isEcho(unit, before)) return
     const row = syllableRow(foldedOf(unit))
     const silent = isStretch(unit, before) ? 1 : 0

@@ -20,6 +20,13 @@ export function codeBefore(text: string, index: number): number {
 
 export const isIgnorable = (code: number) => code > 0x7f && kindOf(code) === Kind.ignorable
 
+/** The unit before an index that anyone sees; 0 when there is none. */
+export function unitBefore(text: string, index: number): number {
+  let at = index
+  while (at > 0 && isIgnorable(text.charCodeAt(at - 1))) at--
+  return at > 0 ? text.charCodeAt(at - 1) : 0
+}
+
 /** Accents that stand behind the last letter belong to it. */
 export function skipMarks(text: string, index: number): number {
   let at = index

@@ -30,7 +30,7 @@ export class Tricks {
     const inner = (again & Again.innerSigns) === 0 ? 0 : this.#scanner.scan(text, scope, Signs.separators)
     if (((again | inner) & Again.spelled) !== 0) this.#scanSpelled(text, scope)
     if ((again & Again.censored) !== 0) this.#scanCensored(text, scope)
-    if ((again & Again.gaps) !== 0) this.#scanGaps(text, scope)
+    if (((again | inner) & Again.gaps) !== 0) this.#scanGaps(text, scope)
   }
 
   /** Words that are spelled out: single letters with something between them. */

@@ -1,6 +1,6 @@
 import { ELEMENT_CODE, ELEMENT_STARTS, type PatternTable } from './compiled.ts'
 import { isExact, SEPARATOR } from './expression.ts'
-import { kindBefore, skipSeparators } from './text.ts'
+import { kindBefore, skipSeparators, unitBefore } from './text.ts'
 import { foldedOf, isEcho, isStretch, jamoOf, Kind, kindOf, stretchOf } from './unicode.ts'
 
 const MAX_FILLERS = 2
@@ -51,7 +51,7 @@ export class HangulVerifier {
         continue
       }
       const before = this.#takeJamo(jamoOf(code), place, first)
-      if (before === MISMATCH && !isExactly && isStretch(code, text.charCodeAt(at - 1))) {
+      if (before === MISMATCH && !isExactly && isStretch(code, unitBefore(text, at))) {
         place = this.#takeJamo(stretchOf(code), place, first)
         if (place === MISMATCH) return false
         continue
@@ -63,7 +63,7 @@ export class HangulVerifier {
     this.start = at
     const before = kindBefore(text, at)
     if (before === Kind.digit) return false
-    const isRepeated = text.charCodeAt(at - 1) === text.charCodeAt(at)
+    const isRepeated = unitBefore(text, at) === text.charCodeAt(at)
     return before !== Kind.syllable || isRepeated || this.#countSyllables(pattern) > 1
   }
 
@@ -86,7 +86,7 @@ export class HangulVerifier {
   /** Whether a letter by itself is only put in: it repeats what stands before it, or what comes next. */
   #isFiller(text: string, at: number, place: number, first: number): boolean {
     const code = text.charCodeAt(at)
-    const before = text.charCodeAt(at - 1)
+    const before = unitBefore(text, at)
     const isDoubled = this.#codeAt(place) === this.#codeAt(place - 1)
     if (place > first && code === before && !isDoubled) return true
     const isBetween = ((this.#elements[place + 1] ?? 0) & ELEMENT_STARTS) !== 0

@@ -90,7 +90,7 @@ function findSyllables(expression: string, seen: readonly Seen[]): Span[] {
   const isSingle = parts.filter((part) => part !== 'gap' && part.isStart).length === 1
   return seen.flatMap((first, from) => {
     const before = seen[from - 1]?.kind
-    const isRepeated = seen[from - 1]?.letters === first.letters && seen[from - 1]?.start === first.start - 1
+    const isRepeated = seen[from - 1]?.letters === first.letters
     if (before === 'digit' || (before === 'syllable' && isSingle && !isRepeated)) return []
     const match = new Match(seen, parts)
     return match.endsFrom(from, 0, 0).map((end) => ({ start: first.start, end: seen[end - 1]!.start + 1 }))
@@ -163,14 +163,13 @@ class Match {
 
   #isAgain(at: number): boolean {
     const [before, each] = [this.#seen[at - 1], this.#seen[at]!]
-    return before?.kind === 'jamo' && before.letters === each.letters && before.start === each.start - 1
+    return before?.kind === 'jamo' && before.letters === each.letters
   }
 
   /** A syllable that only draws out the vowel of the one before: `이` in `시이발`. */
   #isDrawnOut(at: number, place: number): boolean {
     const [before, each] = [this.#seen[at - 1], this.#seen[at]!]
-    const isNext =
-      before?.kind === 'syllable' && before.letters.length === 2 && before.start === each.start - 1
+    const isNext = before?.kind === 'syllable' && before.letters.length === 2
     return (
       place > 0 &&
       isNext &&
