@@ -4,13 +4,15 @@ import type { Scope } from './scopes.ts'
 import { Speller } from './spell.ts'
 import {
   Code,
+  Growth,
+  growthOf,
+  growthOfSymbol,
   isLetterCode,
   isPlain,
   NO_SYMBOL,
   SEPARATOR_CODE,
   SEPARATOR_SYMBOL,
   SYMBOL_MASK,
-  separates,
 } from './symbols.ts'
 import { codeBefore, kindAfter, unitAt, widthOf } from './text.ts'
 import { Kind } from './unicode.ts'
@@ -98,7 +100,7 @@ export class Scanner {
       if (isPlain(next) || next === Code.ignorable) i = this.#run(text, i, scope)
     }
     if (scope.ends[this.#state] !== 0) this.#look(text, this.#state, text.length, scope)
-    this.#count(1)
+    this.#count(Growth.separates)
     return this.#again
   }
 
@@ -125,7 +127,7 @@ export class Scanner {
       const key = (state << COMMON_BITS) | symbol
       const isEnd = ((ends[state] ?? 0) & (code >>> SYMBOL_BITS)) !== 0
       if (isEnd || symbol >= COMMON || key >= denseUnits) break
-      letters = addLetter(letters, separates(code))
+      letters = addLetter(letters, growthOf(code))
       if ((letters & SPELLED) === SPELLED) this.#again |= Again.spelled
       state = dense[key] ?? 0
     }
@@ -135,13 +137,13 @@ export class Scanner {
   }
 
   #readPlain(code: number): number {
-    this.#count(separates(code))
+    this.#count(growthOf(code))
     this.#state = step(this.#compiled.automaton, this.#state, code & SYMBOL_MASK)
     return 1
   }
 
-  #count(separates: number): void {
-    this.#letters = addLetter(this.#letters, separates)
+  #count(growth: number): void {
+    this.#letters = addLetter(this.#letters, growth)
     if ((this.#letters & SPELLED) === SPELLED) this.#again |= Again.spelled
   }
 
@@ -181,7 +183,7 @@ export class Scanner {
   #readSpecial(text: string, at: number, code: number, scope: Scope, signs: number): number {
     if (code <= Code.half) return this.#readLetter(text, at, code, scope)
     const symbol = this.#readSign(text, at, code, scope, signs)
-    this.#count(symbol === SEPARATOR_SYMBOL ? 1 : 0)
+    this.#count(growthOfSymbol(symbol))
     this.#push(symbol, text, at + 1, scope)
     return 1
   }
@@ -195,13 +197,13 @@ export class Scanner {
     const isBehindSingle = (this.#letters & SINGLE) === SINGLE
     if (speller.isBeforeGap || (isBehindSingle && kindAfter(text, at + width) !== Kind.syllable))
       this.#again |= Again.gaps
-    if (speller.count > 0) this.#count(speller.symbols[0] === SEPARATOR_SYMBOL ? 1 : 0)
+    if (speller.count > 0) this.#count(growthOfSymbol(speller.symbols[0] ?? 0))
     // A letter of two symbols that stands twice counts once, as one of a single symbol does.
     const last = this.#compiled.automaton.symbols[this.#state]
     if (before !== 0 && speller.pair === before && last === (before & SYMBOL_MASK)) return width
     for (let place = 0; place < speller.count; place++) {
       const symbol = speller.symbols[place] ?? 0
-      if (place > 0 && symbol === SEPARATOR_SYMBOL) this.#count(1)
+      if (place > 0 && symbol === SEPARATOR_SYMBOL) this.#count(Growth.separates)
       this.#push(symbol, text, at + width, scope)
     }
     this.#lookedTo = at + width
@@ -276,7 +278,8 @@ const fits = (letters: number, wanted: number) =>
   letters === MAX_LETTERS || (wanted < EXACTLY ? letters >= wanted : letters === wanted - EXACTLY)
 
 /** Letters so far, with the next one, or with what separates it from the last one. Without a branch. */
-const addLetter = (letters: number, separates: number) => (letters + (letters & (separates - 1))) | separates
+const addLetter = (letters: number, growth: number) =>
+  Math.imul(letters, growth) | (growth & Growth.separates)
 
 /** At the edge of a word the other signs are mostly what they are: `hi!`, `(hi`. */
 const isEdgeSign = (unit: number) => unit === 0x24 || unit === 0x40

@@ -23,14 +23,19 @@ export const End = {
   anywhere: ANYTHING,
 } as const
 
-const SEPARATES = 8
+/** What a unit does to the letters so far, as a factor. */
+export const Growth = { separates: 1, letter: 2 } as const
 
-/** The code of a unit that is simply a symbol: that, and what the unit is behind a word. */
+const GROWTH_SHIFT = SYMBOL_BITS + 3
+
+/** The code of a unit that is simply a symbol: that, what the unit is behind a word, and whether it is a letter. */
 export const plainCode = (symbol: number, next: number = ANYTHING) =>
-  ((next | (symbol === SEPARATOR_SYMBOL ? SEPARATES : 0)) << SYMBOL_BITS) | symbol
+  (growthOfSymbol(symbol) << GROWTH_SHIFT) | (next << SYMBOL_BITS) | symbol
 
-/** 1 for a plain code that separates words, 0 for others. */
-export const separates = (code: number) => code >>> (SYMBOL_BITS + 3)
+export const growthOfSymbol = (symbol: number) =>
+  symbol === SEPARATOR_SYMBOL ? Growth.separates : Growth.letter
+
+export const growthOf = (code: number) => code >>> GROWTH_SHIFT
 
 export const SEPARATOR_CODE = plainCode(SEPARATOR_SYMBOL, Next.end)
 
