@@ -1,3 +1,5 @@
+import type { Rows } from './rows.ts'
+
 /** Symbols of the automaton's alphabet: seven bits. */
 export const SYMBOL_BITS = 7
 export const SYMBOLS = 1 << SYMBOL_BITS
@@ -76,9 +78,9 @@ class Tree {
     this.nextPattern = new Int32Array(patterns + 1)
   }
 
-  insert(symbols: readonly number[], pattern: number): void {
+  insert(symbols: Uint32Array, start: number, end: number, pattern: number): void {
     let state = 0
-    for (const symbol of symbols) state = this.#child(state, symbol)
+    for (let at = start; at < end; at++) state = this.#child(state, symbols[at] ?? 0)
     this.nextPattern[pattern + 1] = this.pattern[state] ?? 0
     this.pattern[state] = pattern + 1
   }
@@ -96,13 +98,14 @@ class Tree {
 }
 
 /** Builds the automaton that finds all patterns, each given by its symbols. */
-export function buildAutomaton(patterns: readonly (readonly number[])[]): Automaton {
-  const tree = new Tree(
-    patterns.reduce((sum, { length }) => sum + length, 0),
-    patterns.length,
-  )
-  for (const [index, symbols] of patterns.entries()) if (symbols.length > 0) tree.insert(symbols, index)
-  return link(tree, patterns.length)
+export function buildAutomaton({ values, firsts, count }: Rows): Automaton {
+  const tree = new Tree(values.length, count)
+  for (let pattern = 0; pattern < count; pattern++) {
+    const start = firsts[pattern] ?? 0
+    const end = firsts[pattern + 1] ?? 0
+    if (start < end) tree.insert(values, start, end, pattern)
+  }
+  return link(tree, count)
 }
 
 function link(tree: Tree, patterns: number): Automaton {
