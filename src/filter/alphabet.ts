@@ -103,14 +103,15 @@ export class Alphabet {
 
 function byFrequency({ values }: Rows): number[] {
   const counts = new Uint32Array(CODE_POINTS)
-  for (const each of values) counts[each] = (counts[each] ?? 0) + 1
-  counts[SEPARATOR] = 0
-  const weights = new Map<number, number>()
-  for (let code = 0; code < CODE_POINTS; code++) {
+  const codes: number[] = []
+  for (let at = 0; at < values.length; at++) {
+    const code = values[at] ?? 0
     const count = counts[code] ?? 0
-    if (count > 0) weights.set(code, isJamo(code) ? Number.POSITIVE_INFINITY : count)
+    counts[code] = count + 1
+    if (count === 0 && code !== SEPARATOR) codes.push(code)
   }
-  return [...weights].sort(([a, m], [b, n]) => n - m || a - b).map(([code]) => code)
+  const weightOf = (code: number) => (isJamo(code) ? Number.POSITIVE_INFINITY : (counts[code] ?? 0))
+  return codes.sort((a, b) => weightOf(b) - weightOf(a) || a - b)
 }
 
 /** Of a letter or a digit whose symbols a list decides. */

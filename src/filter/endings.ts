@@ -150,7 +150,8 @@ const hurriedSpellings = (word: string) =>
     ...(word.endsWith('ck') ? [`${word.slice(0, -2)}k`] : []),
   ].filter((spelling) => new Set(spelling).size >= MIN_PART)
 
-const pluralOf = (word: string) => (/[^aeiou]y$/.test(word) ? [`${word.slice(0, -1)}ies`] : [])
+const pluralOf = (word: string) =>
+  word.endsWith('y') && !'aeiou'.includes(word.charAt(word.length - 2)) ? [`${word.slice(0, -1)}ies`] : []
 
 /** Words of different lists have different hashes. */
 const startHash = (list: number) => hashLetter(START_HASH, list + 1)
