@@ -8,11 +8,13 @@ import { Patterns, type Placed } from './patterns.ts'
 import { Dictionary } from './words/dictionary.ts'
 import english from './words/english.txt' with { type: 'text' }
 import { ABBREVIATIONS, INNOCENT } from './words/korean.ts'
+import { Sieve } from './words/sieve.ts'
 
 /** About as many as `english.txt` has. */
 const WORDS = 130_000
 
 const dictionary = Dictionary.read(english, WORDS)
+const sieve = new Sieve(dictionary)
 
 export function compile({ lists, allowed }: FilterSource): CompiledFilter {
   const patterns = new Patterns()
@@ -62,7 +64,7 @@ function readLists(lists: readonly List[], firstList: number, flag: number): Pla
 
 /** Finds out what may be made of each word, and adds what players write instead of it. */
 function addBent(read: readonly Placed[], patterns: Patterns): void {
-  const bender = new Bender(dictionary, wordsByList(read))
+  const bender = new Bender(sieve, wordsByList(read))
   for (const pattern of read) {
     if ((pattern.flags & Flag.bends) === 0) {
       patterns.add(pattern)

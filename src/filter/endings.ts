@@ -1,4 +1,5 @@
 import { Dictionary, hashLetter, hashWord, START_HASH } from './words/dictionary.ts'
+import { NO_SLOT, Sieve } from './words/sieve.ts'
 
 /** What may follow a word without making it another one. */
 export const ENDINGS = ['s', 'es', 'ed', 'd', 'ing', 'in', 'er', 'ers', 'ings', 'y', 'z'] as const
@@ -42,19 +43,20 @@ const MAX_WORD = 24
  * expression, or, for the plain endings, by holding the word within one.
  */
 export class Bender {
-  readonly #dictionary: Dictionary
+  readonly #dictionary: Sieve
   /** The listed words, each by the hash of its list and itself. What follows is by their slots. */
-  readonly #words: Dictionary
+  readonly #words: Sieve
   /** The last list that has a word of this hash, plus one. */
   readonly #lists: Int32Array
   /** A bit for each ending that was seen behind the word, and `KNOWN`. */
   readonly #shown: Uint16Array
   readonly #compounds: Uint32Array
 
-  constructor(dictionary: Dictionary, lists: readonly (readonly string[])[]) {
+  constructor(dictionary: Sieve, lists: readonly (readonly string[])[]) {
     this.#dictionary = dictionary
-    this.#words = Dictionary.withRoomFor(lists.reduce((sum, { length }) => sum + length, 0))
-    const slots = this.#words.hashes.length
+    const words = Dictionary.withRoomFor(lists.reduce((sum, { length }) => sum + length, 0))
+    const slots = words.hashes.length
+    this.#words = new Sieve(words)
     this.#lists = new Int32Array(slots)
     this.#shown = new Uint16Array(slots)
     this.#compounds = new Uint32Array(slots)
@@ -97,16 +99,13 @@ export class Bender {
   #note(list: number, expressions: readonly string[]): void {
     for (const expression of expressions) {
       if (expression.length < MIN_PART) continue
-      const hash = hashWord(expression, startHash(list))
-      const slot = this.#words.slotOf(hash)
-      this.#words.hashes[slot] = hash
+      const slot = this.#words.add(hashWord(expression, startHash(list)))
       this.#lists[slot] = list + 1
     }
     for (const expression of expressions) if (expression.length <= MAX_WORD) this.#noteParts(list, expression)
   }
 
   #noteParts(list: number, expression: string): void {
-    const { hashes } = this.#words
     const whole = hashWord(expression, startHash(list))
     const isOneWord = !expression.includes(' ')
     for (let start = 0; start + MIN_PART <= expression.length; start++) {
@@ -115,7 +114,7 @@ export class Bender {
         hash = hashLetter(hash, expression.charCodeAt(end))
         if (end - start + 1 < MIN_PART || hash === whole) continue
         const slot = this.#words.slotOf(hash)
-        if (hashes[slot] !== hash || this.#lists[slot] !== list + 1) continue
+        if (slot === NO_SLOT || this.#lists[slot] !== list + 1) continue
         this.#show(this.#words.slotOf(whole), KNOWN)
         this.#show(slot, KNOWN | endingsAt(expression, end + 1))
         if (isOneWord) this.#compounds[slot] = (this.#compounds[slot] ?? 0) + 1
