@@ -63,15 +63,26 @@ export function readExpression(expression: string): Pattern | undefined {
 
 /** Whether something dresses a letter that would be left bare: of so short an expression nothing would be left. */
 const isTooBare = (expression: string, visible: string) =>
+  visible.length < MIN_LOOSE_LETTERS * 2 &&
   Array.from(visible).length < MIN_LOOSE_LETTERS &&
-  Array.from(expression.normalize('NFC')).some((each) => isIgnorable(each) && /\p{M}/u.test(each))
-
-const isIgnorable = (character: string) => kindOf(character.codePointAt(0) ?? 0) === Kind.ignorable
+  Array.from(expression.normalize('NFC')).some(
+    (each) => kindOf(codeAt(each, 0)) === Kind.ignorable && /\p{M}/u.test(each),
+  )
 
 function visibleOf(expression: string): string {
+  const text = expression.normalize('NFC')
   let visible = ''
-  for (const each of expression.normalize('NFC')) if (!isIgnorable(each)) visible += each
-  return visible
+  let copied = 0
+  for (let at = 0; at < text.length; ) {
+    const code = codeAt(text, at)
+    const end = at + unitsOf(code)
+    if (kindOf(code) === Kind.ignorable) {
+      visible += text.slice(copied, at)
+      copied = end
+    }
+    at = end
+  }
+  return copied === 0 ? text : visible + text.slice(copied)
 }
 
 const isWordKind = (kind: number) => kind !== Kind.separator && kind !== Kind.ignorable
@@ -85,14 +96,22 @@ function countLetters(text: string): number {
 function fold(text: string): string {
   const mayBeStyled = text.normalize('NFKC') !== text
   let word = ''
-  for (const each of text) {
-    const code = each.codePointAt(0) ?? 0
-    if (kindOf(code) === Kind.separator && /\s/u.test(each)) {
-      if (word !== '' && !word.endsWith(' ')) word += ' '
-    } else word += mayBeStyled && isStyled(code) ? each : String.fromCodePoint(foldedOf(code))
+  let copied = 0
+  for (let at = 0; at < text.length; ) {
+    const code = codeAt(text, at)
+    const end = at + unitsOf(code)
+    const folded = isSpace(code) ? SEPARATOR : mayBeStyled && isStyled(code) ? code : foldedOf(code)
+    if (folded !== code) {
+      word += text.slice(copied, at) + String.fromCodePoint(folded)
+      copied = end
+    }
+    at = end
   }
-  return word.endsWith(' ') ? word.slice(0, -1) : word
+  word += text.slice(copied)
+  return word.includes(' ') ? word.replace(/ +/g, ' ').trim() : word
 }
+
+const isSpace = (code: number) => kindOf(code) === Kind.separator && /\s/u.test(String.fromCodePoint(code))
 
 /**
  * Whether folding would make it another character: of lists that hold `㉻` or `ⓐ` it is that very sign that is meant. Wide
