@@ -137,7 +137,8 @@ function numberStates(tree: Tree, patterns: number): States {
       ends[ended++] = each - 1
     firstChild[state] = known
     const depth = Math.min(MAX_DEPTH, (depths[state] ?? 0) + 1)
-    for (let child = nodes[node] ?? 0; child !== 0; child = nodes[child + Node.sibling] ?? 0) {
+    let child = nodes[node + Node.firstChild] ?? 0
+    for (; child !== 0; child = nodes[child + Node.sibling] ?? 0) {
       nodeOf[known] = child
       symbols[known] = nodes[child + Node.symbol] ?? 0
       depths[known++] = depth
