@@ -1,6 +1,7 @@
 import { SYMBOL_BITS, SYMBOLS } from './automaton.ts'
 import { ENDINGS } from './endings.ts'
 import { isUnspaced, SEPARATOR } from './expression.ts'
+import { Rows } from './rows.ts'
 import {
   Code,
   FIRST_JAMO,
@@ -25,52 +26,53 @@ const FIRST_LEAD = FIRST_TRAIL - LEADS
 const PAIRS = LEADS * TRAILS
 
 const UNITS = 0x1_0000
+const CODE_POINTS = 0x11_0000
 
 /** Gives the classes that occur in the lists their symbols: the frequent ones a symbol each. */
 export class Alphabet {
-  readonly #symbols = new Map<number, number>([[SEPARATOR, SEPARATOR_SYMBOL]])
+  /** Those that have a symbol. */
+  readonly #classes: readonly number[]
+  /** Of each class a symbol, or two in one number, or 0. */
+  readonly #symbols = new Uint16Array(CODE_POINTS)
 
-  constructor(patterns: readonly { readonly classes: readonly number[] }[]) {
-    const counts = new Map<number, number>()
-    for (const { classes } of patterns)
-      for (const each of classes) counts.set(each, (counts.get(each) ?? 0) + 1)
-    counts.delete(SEPARATOR)
-    const weight = (code: number, count: number) => (isJamo(code) ? Number.POSITIVE_INFINITY : count)
-    const ranked = [...counts].sort(([a, m], [b, n]) => weight(b, n) - weight(a, m) || a - b)
-    const codes = ranked.map(([code]) => code)
+  constructor(classes: Rows) {
+    const codes = byFrequency(classes)
     const singles = codes.splice(0, FIRST_LEAD - SEPARATOR_SYMBOL - 1)
     // Letters of which a text is read one by one take the symbols that the automaton is fastest with.
     singles.sort((a, b) => Number(isUnspaced(kindOf(a))) - Number(isUnspaced(kindOf(b))))
-    for (const [rank, code] of singles.entries()) this.#symbols.set(code, SEPARATOR_SYMBOL + 1 + rank)
-    for (const [rank, code] of codes.entries()) this.#symbols.set(code, pairOf(rank))
+    this.#classes = [...singles, ...codes]
+    this.#symbols[SEPARATOR] = SEPARATOR_SYMBOL
+    for (const [rank, code] of singles.entries()) this.#symbols[code] = SEPARATOR_SYMBOL + 1 + rank
+    for (const [rank, code] of codes.entries()) this.#symbols[code] = pairOf(rank)
   }
 
-  /** A symbol, or two in one number, or 0. */
-  symbolsOf(classCode: number): number {
-    return this.#symbols.get(classCode) ?? 0
+  #symbolsOf(classCode: number): number {
+    return this.#symbols[classCode] ?? 0
   }
 
-  /** The symbols of a pattern, in turn. */
-  spell(classes: readonly number[]): number[] {
-    const spelled: number[] = []
-    for (const each of classes) {
-      const symbols = this.symbolsOf(each)
-      if (symbols >= SYMBOLS) spelled.push(symbols >> SYMBOL_BITS)
-      spelled.push(symbols & (SYMBOLS - 1))
+  /** The symbols of each pattern, in turn. */
+  spell({ values, firsts, count }: Rows): Rows {
+    const spelled = new Rows()
+    for (let row = 0; row < count; row++) {
+      const end = firsts[row + 1] ?? 0
+      for (let at = firsts[row] ?? 0; at < end; at++) {
+        const symbols = this.#symbolsOf(values[at] ?? 0)
+        if (symbols >= SYMBOLS) spelled.push(symbols >> SYMBOL_BITS)
+        spelled.push(symbols & (SYMBOLS - 1))
+      }
+      spelled.endRow()
     }
     return spelled
   }
 
   /** What each unit is to the scanner. Signs that begin a literal stay signs: the scanner looks for literals at each. */
   codes(literalStarts: ReadonlySet<number>): Uint16Array {
-    const symbols = new Uint16Array(UNITS)
-    for (const [code, each] of this.#symbols) if (code < UNITS) symbols[code] = each
     const codes = Uint16Array.from(UNIT_CODES)
     const nexts = new Uint8Array(SYMBOLS).fill(Next.other)
-    for (const ending of ENDINGS) nexts[this.symbolsOf(classOf(ending.charCodeAt(0)))] = Next.ending
+    for (const ending of ENDINGS) nexts[this.#symbolsOf(classOf(ending.charCodeAt(0)))] = Next.ending
     for (let unit = 0; unit < UNITS; unit++) {
       const mark = codes[unit] ?? 0
-      const symbol = symbols[UNIT_CLASSES[unit] ?? 0] ?? 0
+      const symbol = this.#symbolsOf(UNIT_CLASSES[unit] ?? 0)
       if (mark === Code.unspaced) codes[unit] = Code.unspaced | symbol
       if (mark === LETTER || mark === DIGIT)
         codes[unit] =
@@ -82,8 +84,8 @@ export class Alphabet {
 
   /** Letters beyond the first plane and their codes, in turn. */
   astral(): Uint32Array {
-    const letters = [...this.#symbols].filter(([code]) => code >= UNITS)
-    return Uint32Array.from(letters.flatMap(([code, symbols]) => [code, Code.unspaced | symbols]))
+    const letters = this.#classes.filter((code) => code >= UNITS)
+    return new Uint32Array(letters.flatMap((code) => [code, Code.unspaced | this.#symbolsOf(code)]))
   }
 
   /** The symbols of each Hangul syllable, then of each Hangul letter. */
@@ -91,11 +93,25 @@ export class Alphabet {
     const table = new Uint8Array((SYLLABLES + JAMO) * SYLLABLE_SYMBOLS).fill(NO_SYMBOL)
     for (let index = 0; index < SYLLABLES + JAMO; index++) {
       const code = index < SYLLABLES ? FIRST_SYLLABLE + index : FIRST_JAMO + index - SYLLABLES
-      for (const [place, jamo] of [...jamoOf(code)].entries())
-        table[index * SYLLABLE_SYMBOLS + place] = this.symbolsOf(jamo.charCodeAt(0)) & (SYMBOLS - 1)
+      const letters = jamoOf(code)
+      for (let place = 0; place < letters.length; place++)
+        table[index * SYLLABLE_SYMBOLS + place] = this.#symbolsOf(letters.charCodeAt(place)) & (SYMBOLS - 1)
     }
     return table
   }
+}
+
+function byFrequency({ values }: Rows): number[] {
+  const counts = new Uint32Array(CODE_POINTS)
+  const codes: number[] = []
+  for (let at = 0; at < values.length; at++) {
+    const code = values[at] ?? 0
+    const count = counts[code] ?? 0
+    counts[code] = count + 1
+    if (count === 0 && code !== SEPARATOR) codes.push(code)
+  }
+  const weightOf = (code: number) => (isJamo(code) ? Number.POSITIVE_INFINITY : (counts[code] ?? 0))
+  return codes.sort((a, b) => weightOf(b) - weightOf(a) || a - b)
 }
 
 /** Of a letter or a digit whose symbols a list decides. */

@@ -1,3 +1,5 @@
+import type { Rows } from './rows.ts'
+
 /** Symbols of the automaton's alphabet: seven bits. */
 export const SYMBOL_BITS = 7
 export const SYMBOLS = 1 << SYMBOL_BITS
@@ -58,121 +60,140 @@ export function step(automaton: Automaton, from: number, symbol: number): number
 const hasRow = ({ dense, rare }: Automaton, state: number, symbol: number) =>
   symbol < COMMON ? state * COMMON < dense.length : state * RARE < rare.length
 
-/** A tree of all patterns, with room for as many states as they may need. */
+/** What is known of a node of the tree. It is kept side by side, since one is read with the other. */
+const Node = { firstChild: 0, sibling: 1, symbol: 2, pattern: 3 } as const
+const NODE_SIZE = 4
+
+/** A tree of all patterns, with room for as many nodes as they may need. The root is at 0. */
 class Tree {
-  readonly firstChild: Int32Array
-  readonly sibling: Int32Array
-  readonly symbol: Uint8Array
-  /** The first pattern that ends in a state, plus one; the others follow by `nextPattern`. */
-  readonly pattern: Int32Array
+  readonly nodes: Int32Array
+  /** A node has the number of the first pattern that ends there, plus one; the others follow by this. */
   readonly nextPattern: Int32Array
-  states = 1
+  #end = NODE_SIZE
 
   constructor(symbols: number, patterns: number) {
-    this.firstChild = new Int32Array(symbols + 1)
-    this.sibling = new Int32Array(symbols + 1)
-    this.symbol = new Uint8Array(symbols + 1)
-    this.pattern = new Int32Array(symbols + 1)
+    this.nodes = new Int32Array((symbols + 1) * NODE_SIZE)
     this.nextPattern = new Int32Array(patterns + 1)
   }
 
-  insert(symbols: readonly number[], pattern: number): void {
-    let state = 0
-    for (const symbol of symbols) state = this.#child(state, symbol)
-    this.nextPattern[pattern + 1] = this.pattern[state] ?? 0
-    this.pattern[state] = pattern + 1
+  get size(): number {
+    return this.#end / NODE_SIZE
   }
 
-  #child(state: number, symbol: number): number {
-    let child = this.firstChild[state] ?? 0
-    while (child !== 0 && this.symbol[child] !== symbol) child = this.sibling[child] ?? 0
+  insert(symbols: Uint32Array, start: number, end: number, pattern: number): void {
+    let node = 0
+    for (let at = start; at < end; at++) node = this.#child(node, symbols[at] ?? 0)
+    this.nextPattern[pattern + 1] = this.nodes[node + Node.pattern] ?? 0
+    this.nodes[node + Node.pattern] = pattern + 1
+  }
+
+  #child(node: number, symbol: number): number {
+    const { nodes } = this
+    const first = nodes[node + Node.firstChild] ?? 0
+    let child = first
+    while (child !== 0 && nodes[child + Node.symbol] !== symbol) child = nodes[child + Node.sibling] ?? 0
     if (child !== 0) return child
-    const created = this.states++
-    this.symbol[created] = symbol
-    this.sibling[created] = this.firstChild[state] ?? 0
-    this.firstChild[state] = created
+    const created = this.#end
+    this.#end += NODE_SIZE
+    nodes[created + Node.symbol] = symbol
+    nodes[created + Node.sibling] = first
+    nodes[node + Node.firstChild] = created
     return created
   }
 }
 
 /** Builds the automaton that finds all patterns, each given by its symbols. */
-export function buildAutomaton(patterns: readonly (readonly number[])[]): Automaton {
-  const tree = new Tree(
-    patterns.reduce((sum, { length }) => sum + length, 0),
-    patterns.length,
-  )
-  for (const [index, symbols] of patterns.entries()) if (symbols.length > 0) tree.insert(symbols, index)
-  return link(tree, patterns.length)
+export function buildAutomaton({ values, firsts, count }: Rows): Automaton {
+  const tree = new Tree(values.length, count)
+  for (let pattern = 0; pattern < count; pattern++) {
+    const start = firsts[pattern] ?? 0
+    const end = firsts[pattern + 1] ?? 0
+    if (start < end) tree.insert(values, start, end, pattern)
+  }
+  return link(numberStates(tree, count))
 }
 
-function link(tree: Tree, patterns: number): Automaton {
-  const { states } = tree
-  const order = byDistance(tree)
-  const numberOf = new Int32Array(states)
-  for (let number = 0; number < states; number++) numberOf[order[number] ?? 0] = number
-  const slots = sizeFor(countOthers(tree, order))
+/** The tree as states in the order of their distance from the root: the children of a state follow one another. */
+interface States extends Pick<Automaton, 'symbols' | 'depths' | 'firstEnd' | 'ends'> {
+  readonly count: number
+  /** The children of a state are `firstChild[state]` up to `firstChild[state + 1]`. */
+  readonly firstChild: Int32Array
+}
+
+function numberStates(tree: Tree, patterns: number): States {
+  const { nodes, nextPattern, size: count } = tree
+  const symbols = new Uint8Array(count)
+  const depths = new Uint8Array(count)
+  const firstChild = new Int32Array(count + 1)
+  const firstEnd = new Int32Array(count + 1)
+  const ends = new Int32Array(patterns)
+  const nodeOf = new Int32Array(count)
+  let known = 1
+  let ended = 0
+  for (let state = 0; state < count; state++) {
+    const node = nodeOf[state] ?? 0
+    firstEnd[state] = ended
+    for (let each = nodes[node + Node.pattern] ?? 0; each !== 0; each = nextPattern[each] ?? 0)
+      ends[ended++] = each - 1
+    firstChild[state] = known
+    const depth = Math.min(MAX_DEPTH, (depths[state] ?? 0) + 1)
+    let child = nodes[node + Node.firstChild] ?? 0
+    for (; child !== 0; child = nodes[child + Node.sibling] ?? 0) {
+      nodeOf[known] = child
+      symbols[known] = nodes[child + Node.symbol] ?? 0
+      depths[known++] = depth
+    }
+  }
+  firstEnd[count] = ended
+  firstChild[count] = known
+  return { count, symbols, depths, firstEnd, ends, firstChild }
+}
+
+function link({ count, firstChild, ...known }: States): Automaton {
+  const slots = sizeFor(countOthers(firstChild, known.symbols))
   const automaton = {
-    dense: new Int32Array(Math.min(states, MAX_DENSE_STATES) * COMMON),
-    rare: new Int32Array(Math.min(states, MAX_RARE_STATES) * RARE),
+    dense: new Int32Array(Math.min(count, MAX_DENSE_STATES) * COMMON),
+    rare: new Int32Array(Math.min(count, MAX_RARE_STATES) * RARE),
     keys: new Int32Array(slots),
     targets: new Int32Array(slots),
-    fails: new Int32Array(states),
-    symbols: new Uint8Array(states),
-    depths: new Uint8Array(states),
-    firstEnd: new Int32Array(states + 1),
-    ends: new Int32Array(patterns),
-    nextEnds: new Int32Array(states),
+    fails: new Int32Array(count),
+    ...known,
+    nextEnds: new Int32Array(count),
   }
-  const { dense, rare, fails, symbols, depths, firstEnd, ends, nextEnds } = automaton
-  let ended = 0
-  for (let state = 0; state < states; state++) {
-    const node = order[state] ?? 0
+  const { dense, rare, fails, symbols, nextEnds } = automaton
+  for (let state = 0; state < count; state++) {
     const fail = fails[state] ?? 0
-    firstEnd[state] = ended
-    for (let each = tree.pattern[node] ?? 0; each !== 0; each = tree.nextPattern[each] ?? 0)
-      ends[ended++] = each - 1
     nextEnds[state] = endsIn(automaton, fail) ? fail : (nextEnds[fail] ?? 0)
     if (state > 0) {
       if (state < MAX_DENSE_STATES) dense.copyWithin(state * COMMON, fail * COMMON, (fail + 1) * COMMON)
       if (state < MAX_RARE_STATES) rare.copyWithin(state * RARE, fail * RARE, (fail + 1) * RARE)
       if (hasRow(automaton, state, symbols[state] ?? 0)) put(automaton, state, symbols[state] ?? 0, state)
     }
-    for (let child = tree.firstChild[node] ?? 0; child !== 0; child = tree.sibling[child] ?? 0) {
-      const symbol = tree.symbol[child] ?? 0
-      const target = numberOf[child] ?? 0
-      fails[target] = state === 0 ? 0 : step(automaton, fail, symbol)
-      symbols[target] = symbol
-      depths[target] = Math.min(MAX_DEPTH, (depths[state] ?? 0) + 1)
-      put(automaton, state, symbol, target)
+    const end = firstChild[state + 1] ?? 0
+    for (let child = firstChild[state] ?? 0; child < end; child++) {
+      const symbol = symbols[child] ?? 0
+      fails[child] = state === 0 ? 0 : step(automaton, fail, symbol)
+      put(automaton, state, symbol, child)
     }
   }
-  firstEnd[states] = ended
   return automaton
 }
 
-/** The states of the tree, the nearer ones first. */
-function byDistance(tree: Tree): Int32Array {
-  const order = new Int32Array(tree.states)
-  let end = 1
-  for (let at = 0; at < end; at++)
-    for (let child = tree.firstChild[order[at] ?? 0] ?? 0; child !== 0; child = tree.sibling[child] ?? 0)
-      order[end++] = child
-  return order
-}
-
 /** How many transitions there are beside the rows. */
-function countOthers(tree: Tree, order: Int32Array): number {
+function countOthers(firstChild: Int32Array, symbols: Uint8Array): number {
   let others = 0
-  for (let state = MAX_RARE_STATES; state < order.length; state++)
-    for (let child = tree.firstChild[order[state] ?? 0] ?? 0; child !== 0; child = tree.sibling[child] ?? 0)
-      if (state >= MAX_DENSE_STATES || (tree.symbol[child] ?? 0) >= COMMON) others++
+  for (let state = MAX_RARE_STATES; state < symbols.length; state++) {
+    const end = firstChild[state + 1] ?? 0
+    for (let child = firstChild[state] ?? 0; child < end; child++)
+      if (state >= MAX_DENSE_STATES || (symbols[child] ?? 0) >= COMMON) others++
+  }
   return others
 }
 
 /** A power of two that leaves half of the slots free. */
 const sizeFor = (entries: number) => 1 << Math.max(1, 32 - Math.clz32(entries * 2))
 
-/** Whether a pattern ends in a state; the next one has been reached already. */
+/** Whether a pattern ends in a state. */
 const endsIn = ({ firstEnd }: Automaton, state: number) => (firstEnd[state + 1] ?? 0) > (firstEnd[state] ?? 0)
 
 function put(automaton: Automaton, state: number, symbol: number, target: number): void {

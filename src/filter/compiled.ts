@@ -23,6 +23,7 @@ export interface CompiledFilter {
   readonly astral: Uint32Array
   /** The symbols of each Hangul syllable. */
   readonly syllables: Uint8Array
+  readonly candidates: Candidates
   readonly patterns: PatternTable
   /** Patterns of signs alone, which no automaton of letters can find. */
   readonly literals: Int32Array
@@ -31,13 +32,21 @@ export interface CompiledFilter {
   readonly dictionary: Int32Array
 }
 
+/** Of each pattern that ends in a state of the automaton, in the order of its `ends`: what tells soon that it is none. */
+export interface Candidates {
+  readonly states: Int32Array
+  readonly lists: Uint16Array
+  /** What may stand behind it. */
+  readonly nexts: Uint8Array
+  /** How many characters a word must have for it, `EXACTLY` or at least; 0 when it may be part of a word, or several. */
+  readonly lengths: Uint8Array
+  /** States in which patterns end that are shorter than the way to them, the nearer ones first. */
+  readonly heirs: Int32Array
+}
+
 /** Of each pattern, by its number. */
 export interface PatternTable {
   readonly flags: Uint8Array
-  /** What may stand behind it. */
-  readonly ends: Uint8Array
-  /** How many characters a word must have for it, `EXACTLY` or at least; 0 when it may be part of a word, or several. */
-  readonly lengths: Uint8Array
   /** Which list it is from: those of `lists`, then those of `allowed`, then the words that the filter itself knows. */
   readonly lists: Uint16Array
   /** Where it stands in its list. */

@@ -1,19 +1,11 @@
+import type { Rows } from './rows.ts'
 import { classOf, foldedOf, isJamo, isStretch, jamoOf, Kind, kindOf } from './unicode.ts'
 
 /** What an expression asks of a text. */
 export interface Pattern {
-  /** What has to be there in turn. */
-  readonly elements: readonly Element[]
-  /** The same by classes, runs collapsed, as the automaton sees a text. */
-  readonly classes: readonly number[]
+  /** What has to be there in turn: folded letters, signs, and a space for any separators. */
+  readonly word: string
   readonly flags: number
-}
-
-export interface Element {
-  /** A folded letter, a sign, or a space for any separators. */
-  readonly code: number
-  /** How often it stands there. */
-  readonly count: number
 }
 
 export const Flag = {
@@ -41,62 +33,85 @@ export const isExact = (flags: number) => (flags & (Flag.strict | Flag.allowed))
 /** Stands for the place where a word begins, or for what separates words. */
 export const SEPARATOR = 0x20
 
-const STAR = 0x2a
+const STAR = '*'
 /** Where Unicode begins beyond ASCII. */
 const LATIN_ONE = 0x80
+const LAST_UNIT = 0xffff
 const MIN_OPEN_LETTERS = 2
 const MIN_LOOSE_LETTERS = 3
 const MIN_BENT_LETTERS = 4
+
+/** Words that need neither normalising nor folding but for their case. */
+const PLAIN_WORDS = /^[!-~]+(?: [!-~]+)*$/
 
 /**
  * Reads an expression: a literal word or phrase; a `*` at either end opens that side where at least two letters remain.
  * Undefined when nothing is left of it that could be seen.
  */
 export function readExpression(expression: string): Pattern | undefined {
-  const codes = visibleCodes(expression)
-  const isOpenBefore = codes[0] === STAR && countLetters(codes) >= MIN_OPEN_LETTERS
-  const isOpenAfter = codes.at(-1) === STAR && codes.length > 1 && countLetters(codes) >= MIN_OPEN_LETTERS
-  const inner = codes.slice(isOpenBefore ? 1 : 0, isOpenAfter ? -1 : undefined)
-  const elements = readElements(inner)
-  if (elements.length === 0 || (codes.length < MIN_LOOSE_LETTERS && hasLooseMark(expression)))
-    return undefined
-  const flags = (isOpenBefore ? Flag.openBefore : 0) | (isOpenAfter ? Flag.openAfter : 0) | shapeOf(elements)
-  return { elements, classes: readClasses(elements, flags), flags }
+  const isPlain = PLAIN_WORDS.test(expression)
+  const visible = isPlain ? expression : visibleOf(expression)
+  const isOpenBefore = visible.startsWith(STAR) && countLetters(visible) >= MIN_OPEN_LETTERS
+  const isOpenAfter =
+    visible.endsWith(STAR) && visible.length > 1 && countLetters(visible) >= MIN_OPEN_LETTERS
+  const inner = visible.slice(isOpenBefore ? 1 : 0, isOpenAfter ? -1 : undefined)
+  const word = PLAIN_WORDS.test(inner) ? inner.toLowerCase() : fold(inner)
+  if (word === '' || (!isPlain && isTooBare(expression, visible))) return undefined
+  const flags = (isOpenBefore ? Flag.openBefore : 0) | (isOpenAfter ? Flag.openAfter : 0) | shapeOf(word)
+  return { word, flags }
 }
 
 /** Whether something dresses a letter that would be left bare: of so short an expression nothing would be left. */
-const hasLooseMark = (expression: string) =>
+const isTooBare = (expression: string, visible: string) =>
+  visible.length < MIN_LOOSE_LETTERS * 2 &&
+  Array.from(visible).length < MIN_LOOSE_LETTERS &&
   Array.from(expression.normalize('NFC')).some(
-    (each) => kindOf(each.codePointAt(0) ?? 0) === Kind.ignorable && /\p{M}/u.test(each),
+    (each) => kindOf(codeAt(each, 0)) === Kind.ignorable && /\p{M}/u.test(each),
   )
 
-/** Code points, without those that nobody sees. */
-function visibleCodes(expression: string): number[] {
+function visibleOf(expression: string): string {
   const text = expression.normalize('NFC')
-  const codes: number[] = []
-  for (let at = 0; at < text.length; at++) {
-    const code = text.codePointAt(at) ?? 0
-    if (code > 0xffff) at++
-    if (kindOf(code) !== Kind.ignorable) codes.push(code)
+  let visible = ''
+  let copied = 0
+  for (let at = 0; at < text.length; ) {
+    const code = codeAt(text, at)
+    const end = at + unitsOf(code)
+    if (kindOf(code) === Kind.ignorable) {
+      visible += text.slice(copied, at)
+      copied = end
+    }
+    at = end
   }
-  return codes
+  return copied === 0 ? text : visible + text.slice(copied)
 }
 
 const isWordKind = (kind: number) => kind !== Kind.separator && kind !== Kind.ignorable
-const countLetters = (codes: readonly number[]) => codes.filter((code) => isWordKind(kindOf(code))).length
 
-function readElements(codes: readonly number[]): Element[] {
-  const elements: { code: number; count: number }[] = []
-  for (const each of codes) {
-    const code = isSpace(each) ? SEPARATOR : isStyled(each) ? each : foldedOf(each)
-    const last = elements.at(-1)
-    if (last?.code !== code) elements.push({ code, count: 1 })
-    else if (code !== SEPARATOR) last.count++
-  }
-  if (elements[0]?.code === SEPARATOR) elements.shift()
-  if (elements.at(-1)?.code === SEPARATOR) elements.pop()
-  return elements
+function countLetters(text: string): number {
+  let letters = 0
+  for (const each of text) if (isWordKind(kindOf(each.codePointAt(0) ?? 0))) letters++
+  return letters
 }
+
+function fold(text: string): string {
+  const mayBeStyled = text.normalize('NFKC') !== text
+  let word = ''
+  let copied = 0
+  for (let at = 0; at < text.length; ) {
+    const code = codeAt(text, at)
+    const end = at + unitsOf(code)
+    const folded = isSpace(code) ? SEPARATOR : mayBeStyled && isStyled(code) ? code : foldedOf(code)
+    if (folded !== code) {
+      word += text.slice(copied, at) + String.fromCodePoint(folded)
+      copied = end
+    }
+    at = end
+  }
+  word += text.slice(copied)
+  return word.includes(' ') ? word.replace(/ +/g, ' ').trim() : word
+}
+
+const isSpace = (code: number) => kindOf(code) === Kind.separator && /\s/u.test(String.fromCodePoint(code))
 
 /**
  * Whether folding would make it another character: of lists that hold `㉻` or `ⓐ` it is that very sign that is meant. Wide
@@ -108,22 +123,30 @@ function isStyled(code: number): boolean {
   return !(code >= 0xff00 && code <= 0xffef) && character.normalize('NFKC') !== character.normalize('NFC')
 }
 
-const isSpace = (code: number) =>
-  code === SEPARATOR || ((code < SEPARATOR || code >= LATIN_ONE) && /\s/u.test(String.fromCodePoint(code)))
-
-function shapeOf(elements: readonly Element[]): number {
+function shapeOf(word: string): number {
   let kinds = 0
   let letters = 0
-  for (const { code, count } of elements) {
+  for (let at = 0; at < word.length; at++) {
+    const code = codeAt(word, at)
+    if (code > LAST_UNIT) at++
     if (code === SEPARATOR) continue
     const kind = kindOf(code)
     kinds |= 1 << kind
-    if (isWordKind(kind)) letters += count
+    if (isWordKind(kind)) letters++
   }
   if (kinds === 1 << Kind.syllable) return Flag.hangul
   if (kinds === 1 << Kind.jamo) return Flag.looseJamo
   if (kinds !== 1 << Kind.letter || letters < MIN_LOOSE_LETTERS) return Flag.strict
-  return letters >= MIN_BENT_LETTERS && isLatin(elements.at(-1)?.code ?? 0) ? Flag.bends : 0
+  return letters >= MIN_BENT_LETTERS && isLatin(word.charCodeAt(word.length - 1)) ? Flag.bends : 0
+}
+
+export const codeAt = (word: string, at: number) => word.codePointAt(at) ?? 0
+export const unitsOf = (code: number) => (code > LAST_UNIT ? 2 : 1)
+
+/** The last character of a word. */
+export function lastCode(word: string): number {
+  const code = codeAt(word, word.length - 2)
+  return unitsOf(code) === 2 ? code : word.charCodeAt(word.length - 1)
 }
 
 const isLatin = (code: number) => code >= 0x61 && code <= 0x7a
@@ -135,39 +158,38 @@ export const isSpaced = (kind: number) => kind === Kind.letter || kind === Kind.
 /** Whether a word begins between two neighbours although nothing separates them. */
 export const changesScript = (kind: number, next: number) => isUnspaced(kind) && isSpaced(next)
 
-const NO_ELEMENT: Element = { code: SEPARATOR, count: 0 }
+const NOTHING = -1
 
-function readClasses(elements: readonly Element[], flags: number): number[] {
-  const classes: number[] = []
-  const push = (code: number) => {
-    if (classes.at(-1) !== code) classes.push(code)
-  }
-  const first = elements[0]?.code ?? 0
-  if ((flags & Flag.openBefore) === 0 && isSpaced(kindOf(first))) push(SEPARATOR)
-  for (let place = 0; place < elements.length; place++) {
-    const { code, count } = elements[place] ?? NO_ELEMENT
+/** Adds a row: the word by classes, runs collapsed, as the automaton sees a text. */
+export function readClasses({ word, flags }: Pattern, classes: Rows): void {
+  if ((flags & Flag.openBefore) === 0 && isSpaced(kindOf(codeAt(word, 0)))) classes.push(SEPARATOR)
+  let before = NOTHING
+  let kindBefore: number = Kind.separator
+  for (let at = 0; at < word.length; at += unitsOf(before)) {
+    const code = codeAt(word, at)
     const kind = kindOf(code)
-    const before = elements[place - 1]?.code ?? 0
-    if (changesScript(kindOf(before), kind)) push(SEPARATOR)
-    if (!isWordKind(kind) && !(isSign(code) && isWithinWord(elements, place, flags))) {
-      push(SEPARATOR)
-      continue
-    }
-    if (!isUnspaced(kind)) {
-      push(classOf(code))
-      continue
-    }
-    const letters = jamoOf(code).repeat(kind === Kind.syllable ? count : 1)
-    for (const jamo of isStretch(code, before) ? letters.slice(1) : letters)
-      push(classOf(jamo.codePointAt(0) ?? 0))
+    if (changesScript(kindBefore, kind)) classes.pushOther(SEPARATOR)
+    if (isUnspaced(kind)) readLetters(code, before, classes)
+    else if (isWordKind(kind) || (isSign(code) && isWithinWord(word, at, flags)))
+      classes.pushOther(classOf(code))
+    else classes.pushOther(SEPARATOR)
+    before = code
+    kindBefore = kind
   }
-  return classes
+  classes.endRow()
+}
+
+function readLetters(code: number, before: number, classes: Rows): void {
+  const isAgain = code === before
+  if (isAgain && kindOf(code) !== Kind.syllable) return
+  const letters = jamoOf(code)
+  for (const jamo of !isAgain && isStretch(code, before) ? letters.slice(1) : letters)
+    classes.pushOther(classOf(jamo.codePointAt(0) ?? 0))
 }
 
 /** As in a text, a sign is taken for a letter where it stands between letters. */
-const isWithinWord = (elements: readonly Element[], place: number, flags: number) =>
-  ((flags & Flag.openBefore) !== 0 || elements.slice(0, place).some(isWord)) &&
-  ((flags & Flag.openAfter) !== 0 || elements.slice(place + 1).some(isWord))
+const isWithinWord = (word: string, at: number, flags: number) =>
+  ((flags & Flag.openBefore) !== 0 || countLetters(word.slice(0, at)) > 0) &&
+  ((flags & Flag.openAfter) !== 0 || countLetters(word.slice(at + 1)) > 0)
 
-const isWord = ({ code }: Element) => isWordKind(kindOf(code))
 const isSign = (code: number) => classOf(code) !== code && !isJamo(code)

@@ -248,13 +248,13 @@ export class Scanner {
 
   /** Looks closely at every pattern whose classes end here in a word of so many letters. */
   #verifyAll(text: string, state: number, at: number, scope: Scope, letters: number): void {
-    const { automaton, patterns } = this.#compiled
-    const { lists, lengths } = patterns
+    const { automaton, candidates } = this.#compiled
+    const { lists, lengths } = candidates
     for (let each = state; each !== 0; each = automaton.nextEnds[each] ?? 0) {
       const end = automaton.firstEnd[each + 1] ?? 0
       for (let place = automaton.firstEnd[each] ?? 0; place < end; place++) {
+        if (scope.applies[lists[place] ?? 0] === 0 || !fits(letters, lengths[place] ?? 0)) continue
         const pattern = automaton.ends[place] ?? 0
-        if (scope.applies[lists[pattern] ?? 0] === 0 || !fits(letters, lengths[pattern] ?? 0)) continue
         if (this.#verifier.verify(text, pattern, at))
           this.found.push({ start: this.#verifier.start, end: this.#verifier.end, pattern })
       }

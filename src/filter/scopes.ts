@@ -55,17 +55,15 @@ export class Scopes {
 
   /** Of the lists that apply. */
   #endsFor(applies: Uint8Array): Uint8Array {
-    const { automaton, patterns } = this.#compiled
-    const { firstEnd, ends, nextEnds } = automaton
-    const kinds = new Uint8Array(nextEnds.length)
-    for (let state = 1; state < kinds.length; state++) {
-      let kind = kinds[nextEnds[state] ?? 0] ?? 0
-      for (let place = firstEnd[state] ?? 0; place < (firstEnd[state + 1] ?? 0); place++) {
-        const pattern = ends[place] ?? 0
-        if (applies[patterns.lists[pattern] ?? 0] === 1) kind |= patterns.ends[pattern] ?? 0
-      }
-      kinds[state] = kind
+    const { automaton, candidates } = this.#compiled
+    const { states, lists, nexts, heirs } = candidates
+    const ends = new Uint8Array(automaton.nextEnds.length)
+    const add = (state: number, next: number) => {
+      ends[state] = (ends[state] ?? 0) | next
     }
-    return kinds
+    for (let place = 0; place < states.length; place++)
+      if (applies[lists[place] ?? 0] === 1) add(states[place] ?? 0, nexts[place] ?? 0)
+    for (const state of heirs) add(state, ends[automaton.nextEnds[state] ?? 0] ?? 0)
+    return ends
   }
 }

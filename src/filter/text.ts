@@ -97,6 +97,10 @@ export function kindAfter(text: string, index: number): number {
   return Kind.separator
 }
 
+/** Letters within a syllable are not loose ones; those that follow may be. */
+export const isJamoNear = (text: string, at: number) =>
+  kindBefore(text, at) === Kind.jamo || kindAfter(text, at) === Kind.jamo
+
 const MAX_SIGNS = 8
 
 /** Signs are one class: goes on to the first one of a kind, if it is near. */

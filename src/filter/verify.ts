@@ -1,10 +1,11 @@
 import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, type PatternTable } from './compiled.ts'
-import { ENDINGS } from './endings.ts'
+import { ENDING_BITS, LONGEST_ENDING } from './endings.ts'
 import { Flag, isExact, SEPARATOR } from './expression.ts'
 import {
   codeBefore,
   endOfWord,
   isIgnorable,
+  isJamoNear,
   kindAfter,
   kindBefore,
   MAX_WORD,
@@ -27,9 +28,6 @@ const STRETCHED = 3
 const STRETCHES = Flag.bends | Flag.looseJamo
 /** A word that is all letters of another script must be so long to be taken for a Latin one. */
 const MIN_FOREIGN = 4
-
-const LONGEST_ENDING = Math.max(...ENDINGS.map(({ length }) => length))
-const endingBits = new Map<string, number>(ENDINGS.map((ending, index) => [ending, 1 << index]))
 
 /**
  * Looks at the text itself where the automaton has found the classes of a pattern: are these its letters, as often as it
@@ -104,7 +102,7 @@ export class Verifier {
     const ending = text.slice(this.end, end).toLowerCase()
     return (
       start === this.start ||
-      ((ending === '' || endingBits.has(ending)) && this.#isKnown(text, start, this.start))
+      ((ending === '' || ENDING_BITS.has(ending)) && this.#isKnown(text, start, this.start))
     )
   }
 
@@ -281,7 +279,7 @@ export class Verifier {
     }
     if (this.#doubles > (this.#isLastDoubled ? 1 : 0)) return false
     const accepted = (this.#isLastDoubled ? this.#doubledEndings : this.#endings)[pattern] ?? 0
-    if (((endingBits.get(ending) ?? 0) & accepted) === 0) return false
+    if (((ENDING_BITS.get(ending) ?? 0) & accepted) === 0) return false
     this.end = skipMarks(text, at)
     return true
   }
@@ -289,10 +287,6 @@ export class Verifier {
 
 const matches = (code: number, letter: number, flags: number) =>
   isExact(flags) ? isSame(code, letter) : standsFor(code, letter)
-
-/** Letters within a syllable are not loose ones; those that follow may be. */
-const isJamoNear = (text: string, at: number) =>
-  kindBefore(text, at) === Kind.jamo || kindAfter(text, at) === Kind.jamo
 
 const mayStretch = (taken: number, flags: number, signs: number) =>
   (flags & STRETCHES) !== 0 || (taken >= STRETCHED && signs === 0)

@@ -20,9 +20,13 @@ export class Dictionary {
     this.hashes = hashes
   }
 
+  static withRoomFor(words: number): Dictionary {
+    return new Dictionary(new Int32Array(1 << (33 - Math.clz32(words))))
+  }
+
   /** Of a text with a word on each line. */
   static read(text: string, words: number): Dictionary {
-    const dictionary = new Dictionary(new Int32Array(1 << (33 - Math.clz32(words))))
+    const dictionary = Dictionary.withRoomFor(words)
     let hash = START_HASH
     for (let i = 0; i < text.length; i++) {
       const letter = text.charCodeAt(i)
@@ -42,6 +46,15 @@ export class Dictionary {
     for (let slot = hash & mask; hashes[slot] !== 0; slot = (slot + 1) & mask)
       if (hashes[slot] === hash) return true
     return false
+  }
+
+  /** Where a hash is, or would be. */
+  slotOf(hash: number): number {
+    const { hashes } = this
+    const mask = hashes.length - 1
+    let slot = hash & mask
+    while (hashes[slot] !== 0 && hashes[slot] !== hash) slot = (slot + 1) & mask
+    return slot
   }
 
   #add(hash: number): void {
