@@ -81,7 +81,10 @@ export class Filter {
   /** Leaves out what is excused, and of hits that overlap all but the one that begins first and is longest. */
   #settle(): readonly Hit[] {
     const found = this.#scanner.take()
-    if (found.length > 1) found.sort((a, b) => this.#compare(a, b))
+    const [only] = found
+    if (only !== undefined && found.length === 1)
+      return this.#isAllowed(only.pattern) ? NOTHING : [this.#describe(only)]
+    found.sort((a, b) => this.#compare(a, b))
     const hits: Hit[] = []
     let end = 0
     let excusedTo = 0
