@@ -26,15 +26,24 @@ export interface Found {
 }
 
 /** Reasons to look at a text again, in another way. */
-export const Again = { spelled: 1, edgeSigns: 2, innerSigns: 4, censored: 8, gaps: 16 } as const
+export const Again = {
+  spelled: 1,
+  edgeSigns: 2,
+  innerSigns: 4,
+  censored: 8,
+  gaps: 16,
+  moreSigns: 32,
+} as const
 
 /** What signs that may be letters are read as. */
 export const Signs = {
   /** Letters within words. */
   byPlace: 0,
-  /** Letters also at the edge of words. */
+  /** Letters also at the edge of words, those that mostly are. */
   letters: 1,
-  separators: 2,
+  /** Letters also at the edge of words that have other disguises. */
+  moreLetters: 2,
+  separators: 3,
 } as const
 
 const DIGIT_NINE = 0x39
@@ -227,10 +236,15 @@ export class Scanner {
     const unit = text.charCodeAt(at)
     const isBeforeWord = this.#isBeforeWord(text, at, isInWord)
     const isInner = isInWord && isBeforeWord
-    const isEdge = isEdgeSign(unit) && isInWord !== isBeforeWord
+    const isEdge = isInWord !== isBeforeWord
+    const isLikely = isEdge && isEdgeSign(unit)
+    const isPossible = isEdge && !isLikely && this.#speller.isDisguised(text, at, isInWord ? -1 : 1)
     if (isInner) this.#again |= Again.innerSigns
-    if (isEdge) this.#again |= Again.edgeSigns
-    return isInner || (isEdge && signs === Signs.letters) ? this.#speller.signSymbol(unit) : SEPARATOR_SYMBOL
+    if (isLikely) this.#again |= Again.edgeSigns
+    if (isPossible) this.#again |= Again.moreSigns
+    const isLetter =
+      isInner || (isLikely && signs >= Signs.letters) || (isPossible && signs === Signs.moreLetters)
+    return isLetter ? this.#speller.signSymbol(unit) : SEPARATOR_SYMBOL
   }
 
   /** Whether a word follows a sign, or the few signs that it begins. A digit begins none behind most: `<3`. */

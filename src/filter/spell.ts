@@ -13,7 +13,7 @@ import {
   SYMBOL_MASK,
   syllableRow,
 } from './symbols.ts'
-import { kindAfter, unitAt, unitBefore, widthOf } from './text.ts'
+import { kindAfter, MAX_WORD, unitAt, unitBefore, widthOf } from './text.ts'
 import { disguiseOf, foldedOf, isEcho, isStretch, Kind, kindOf } from './unicode.ts'
 
 const SPACE = 0x20
@@ -66,6 +66,22 @@ export class Speller {
     const mask = disguiseOf(sign)
     const letter = 0x61 + 31 - Math.clz32(mask & -mask)
     return (this.#compiled.codes[letter] ?? 0) & SYMBOL_MASK
+  }
+
+  /** Whether the word beside a sign, in a direction, has digits or signs among its letters. */
+  isDisguised(text: string, sign: number, direction: number): boolean {
+    const { codes } = this.#compiled
+    let letters = 0
+    let disguises = 0
+    for (let at = sign + direction; Math.abs(at - sign) <= MAX_WORD; at += direction) {
+      const unit = unitAt(text, at)
+      const code = codes[unit] ?? SEPARATOR_CODE
+      if (code === Code.sign) disguises += letters > 0 ? 1 : 0
+      else if (code !== Code.ignorable && !isLetterCode(code)) break
+      else if (kindOf(unit) === Kind.digit) disguises++
+      else letters++
+    }
+    return letters > 0 && disguises > 0
   }
 
   /** A letter of a script without spaces ends a word before one of a script with them. */

@@ -27,6 +27,7 @@ export class Tricks {
   /** Adds to what the scanner has found. */
   scanAgain(text: string, scope: Scope, again: number): void {
     if ((again & Again.edgeSigns) !== 0) this.#scanner.scan(text, scope, Signs.letters)
+    if ((again & Again.moreSigns) !== 0) this.#scanner.scan(text, scope, Signs.moreLetters)
     const inner = (again & Again.innerSigns) === 0 ? 0 : this.#scanner.scan(text, scope, Signs.separators)
     if (((again | inner) & Again.spelled) !== 0) this.#scanSpelled(text, scope)
     if ((again & Again.censored) !== 0) this.#scanCensored(text, scope)

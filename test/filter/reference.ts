@@ -62,8 +62,8 @@ export function findByForce(expressions: readonly string[], text: string): Span[
   return settle([...searches.flatMap((search) => search.findAll()), ...spelled])
 }
 
-/** Signs are read in one of these ways throughout a text: as letters within words, also at their edges, or not at all. */
-const SIGNS = ['byPlace', 'letters', 'separators'] as const
+/** Signs are read in one of these ways throughout a text. */
+const SIGNS = ['byPlace', 'letters', 'moreLetters', 'separators'] as const
 type Signs = (typeof SIGNS)[number]
 
 export function settle(found: readonly Span[]): Span[] {
@@ -252,12 +252,23 @@ const isWordly = (each: Seen | undefined) => each?.kind === 'letter' || each?.ki
 const isWithinWord = (seen: readonly Seen[], at: number) =>
   seen[at]?.kind === 'sign' && isWordly(seen[at - 1]) && isWordly(seen[at + 1])
 
-/** A sign may be a letter within a word and, when it is an `@`, at the edge of one. */
+/** A sign may be a letter within a word and, when it is an `@` or the word has digits, at the edge of one. */
 function isLetterSign(seen: readonly Seen[], at: number, signs: Signs): boolean {
-  if (seen[at]?.kind !== 'sign' || signs === 'separators') return false
+  const sign = seen[at]
+  if (sign?.kind !== 'sign' || signs === 'separators') return false
   if (isWithinWord(seen, at)) return true
-  return signs === 'letters' && seen[at].looks === 'a' && (isWordly(seen[at - 1]) || isWordly(seen[at + 1]))
+  if (signs === 'byPlace' || !(isWordly(seen[at - 1]) || isWordly(seen[at + 1]))) return false
+  if (sign.looks === 'a') return true
+  return signs === 'moreLetters' && seen[at + 1]?.kind === 'letter' && hasDigits(wordFrom(seen, at + 1))
 }
+
+const wordFrom = (seen: readonly Seen[], from: number) => {
+  const end = seen.findIndex((each, at) => at >= from && !isWordly(each))
+  return seen.slice(from, end === -1 ? undefined : end)
+}
+
+const hasDigits = (word: readonly Seen[]) =>
+  word.some(({ kind }) => kind === 'digit') && word.some(({ kind }) => kind === 'letter')
 
 const mayBeLetter = (seen: readonly Seen[], at: number, signs: Signs) =>
   seen[at]?.kind !== 'sign' || isLetterSign(seen, at, signs)
