@@ -1,5 +1,6 @@
 import { COMMON, COMMON_BITS, SYMBOL_BITS, step } from './automaton.ts'
 import { type CompiledFilter, EXACTLY } from './compiled.ts'
+import { Again, type Found, Signs } from './looks.ts'
 import type { Scope } from './scopes.ts'
 import { Speller } from './spell.ts'
 import {
@@ -12,39 +13,13 @@ import {
   NO_SYMBOL,
   SEPARATOR_CODE,
   SEPARATOR_SYMBOL,
+  SYLLABLE_SYMBOLS,
   SYMBOL_MASK,
+  syllableRow,
 } from './symbols.ts'
 import { codeBefore, kindAfter, unitAt, widthOf } from './text.ts'
-import { Kind } from './unicode.ts'
+import { isLoose, isSyllable, Kind } from './unicode.ts'
 import type { Verifier } from './verify.ts'
-
-/** What was found in a text, by the number of its pattern. */
-export interface Found {
-  readonly start: number
-  readonly end: number
-  readonly pattern: number
-}
-
-/** Reasons to look at a text again, in another way. */
-export const Again = {
-  spelled: 1,
-  edgeSigns: 2,
-  innerSigns: 4,
-  censored: 8,
-  gaps: 16,
-  moreSigns: 32,
-} as const
-
-/** What signs that may be letters are read as. */
-export const Signs = {
-  /** Letters within words. */
-  byPlace: 0,
-  /** Letters also at the edge of words, those that mostly are. */
-  letters: 1,
-  /** Letters also at the edge of words that have other disguises. */
-  moreLetters: 2,
-  separators: 3,
-} as const
 
 const DIGIT_NINE = 0x39
 const MAX_SIGNS = 3
@@ -190,11 +165,33 @@ export class Scanner {
 
   /** Reads what is not simply a symbol; gives back how many units it takes. */
   #readSpecial(text: string, at: number, code: number, scope: Scope, signs: number): number {
+    const end = code === Code.syllable ? this.#runSyllables(text, at, scope) : at
+    if (end > at) return end - at
     if (code <= Code.half) return this.#readLetter(text, at, code, scope)
     const symbol = this.#readSign(text, at, code, scope, signs)
     this.#count(growthOfSymbol(symbol))
     this.#push(symbol, text, at + 1, scope)
     return 1
+  }
+
+  /** Reads syllables as long as they are followed by others: most of Korean. */
+  #runSyllables(text: string, from: number, scope: Scope): number {
+    const { automaton, syllables } = this.#compiled
+    const { ends } = scope
+    let state = this.#state
+    let at = from
+    for (; !isLoose(unitAt(text, at)) && isSyllable(unitAt(text, at + 1)); at++) {
+      this.#count(Growth.letter)
+      const row = syllableRow(text.charCodeAt(at))
+      for (let place = row; place < row + SYLLABLE_SYMBOLS && syllables[place] !== NO_SYMBOL; place++) {
+        const next = step(automaton, state, syllables[place] ?? 0)
+        if (next !== state && ends[next] !== 0) this.#verifyAll(text, next, at + 1, scope, MAX_LETTERS)
+        state = next
+      }
+    }
+    this.#state = state
+    this.#lookedTo = Math.max(this.#lookedTo, at)
+    return at
   }
 
   /** Reads a letter of several symbols; gives back how many units it takes. */

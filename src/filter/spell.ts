@@ -14,7 +14,7 @@ import {
   syllableRow,
 } from './symbols.ts'
 import { kindAfter, MAX_WORD, unitAt, unitBefore, widthOf } from './text.ts'
-import { disguiseOf, foldedOf, isEcho, isStretch, Kind, kindOf } from './unicode.ts'
+import { disguiseOf, foldedOf, isEcho, isLoose, isStretch, Kind, kindOf } from './unicode.ts'
 
 const SPACE = 0x20
 
@@ -106,12 +106,14 @@ export class Speller {
   #spellSyllable(text: string, at: number): void {
     const { syllables } = this.#compiled
     const unit = text.charCodeAt(at)
-    const before = unitBefore(text, at)
-    if (isEcho(unit, before)) return
-    const row = syllableRow(foldedOf(unit))
-    const silent = isStretch(unit, before) ? 1 : 0
-    for (let place = row + silent; place < row + SYLLABLE_SYMBOLS && syllables[place] !== NO_SYMBOL; place++)
-      this.#add(syllables[place] ?? 0)
+    let place = syllableRow(foldedOf(unit))
+    const end = place + SYLLABLE_SYMBOLS
+    if (isLoose(unit)) {
+      const before = unitBefore(text, at)
+      if (isEcho(unit, before)) return
+      if (isStretch(unit, before)) place++
+    }
+    for (; place < end && syllables[place] !== NO_SYMBOL; place++) this.#add(syllables[place] ?? 0)
   }
 
   #spellAstral(text: string, at: number): number {

@@ -213,10 +213,13 @@ export const jamoOf = (code: number): string =>
   syllableLetters[code - SYLLABLES] ?? COMPOUNDS.get(code) ?? String.fromCodePoint(code)
 
 const SILENT_INITIAL = INITIALS.indexOf('ㅇ')
-const isSyllable = (code: number) => code >= SYLLABLES && code <= LAST_SYLLABLE
-const initialOf = (syllable: number) => Math.floor((syllable - SYLLABLES) / 588)
-const vowelOf = (syllable: number) => Math.floor(((syllable - SYLLABLES) % 588) / 28)
+export const isSyllable = (code: number) => code >= SYLLABLES && code <= LAST_SYLLABLE
+const initialOf = (syllable: number) => ((syllable - SYLLABLES) / 588) | 0
+const vowelOf = (syllable: number) => (((syllable - SYLLABLES) % 588) / 28) | 0
 const isOpen = (syllable: number) => (syllable - SYLLABLES) % 28 === 0
+
+/** Whether what stands before a Hangul character may change how it is read. */
+export const isLoose = (code: number): boolean => !isSyllable(code) || initialOf(code) === SILENT_INITIAL
 
 /** Whether a letter by itself only repeats the end of the syllable before it. */
 export const isEcho = (code: number, before: number): boolean =>
