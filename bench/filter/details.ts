@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
+import { Random } from '../../test/filter/random.ts'
 import type { Parley } from './engine.ts'
-import { Random } from './random.ts'
 
 const SAMPLES = 40
 

@@ -1,10 +1,10 @@
+import { Random } from '../../test/filter/random.ts'
 import type { Measurement } from '../support.ts'
 import type { Details } from './details.ts'
 import { type Engine, Parley } from './engine.ts'
 import { KOREAN_TRICKS } from './korean-tricks.ts'
 import { recogniseListed } from './listed.ts'
 import { listPeers, type Part } from './part.ts'
-import { Random } from './random.ts'
 import { percent, percentOf, toMeasurement } from './rows.ts'
 import { POLICY_TRICKS, TRICKS, type Trick } from './tricks.ts'
 

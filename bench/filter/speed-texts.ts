@@ -1,5 +1,5 @@
+import { Random } from '../../test/filter/random.ts'
 import { INNOCENT_WORDS } from './innocent-words.ts'
-import { Random } from './random.ts'
 import { compileSubject, type List } from './subject.ts'
 import { MissingTexts, Texts } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../../test/filter/random.ts'
 
 /** Hides a word of small Latin letters, or gives nothing when the word cannot be hidden that way. */
 export type Trick = (word: string, random: Random) => string | undefined

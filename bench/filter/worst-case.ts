@@ -1,3 +1,4 @@
+import { BAITS } from '../../test/filter/baits.ts'
 import { type Measurement, median } from '../support.ts'
 import { toMeasurement } from './rows.ts'
 import { flatten, type SpeedTexts } from './speed-texts.ts'
@@ -7,31 +8,10 @@ const LENGTH = 4096
 const GOAL_MICROS = 200
 const SPENT_MS = 200
 
-const BAIT: Record<string, string> = {
-  a: 'a',
-  as: 'as',
-  ass: 'ass',
-  'f and its end': 'fuc',
-  separators: ' .-_',
-  stars: '*',
-  시: '시',
-  '시 발': '시 발 ',
-  'loose jamo': 'ㅅㅣ',
-  'spaced word': 'f u c k ',
-  'dotted word': 'f.u.c.k.',
-  'word with zero widths': 'f\u200Bu\u200Cc\u200Dk\u2060',
-  'zero widths': '\u200B',
-  accents: 'a\u0301\u0308',
-  'full width': 'ａｓ',
-  'maths bold': '𝐚𝐬',
-  digits: '4515',
-  listed: 'ass ',
-}
-
 /** Long texts that give an engine as much to do as they can, by the people who look for that. */
 export function measureWorstCase({ large }: SpeedTexts): Measurement {
   const filter = compileSubject(large)
-  const found = Object.entries(BAIT).flatMap(([name, piece]) =>
+  const found = Object.entries(BAITS).flatMap(([name, piece]) =>
     ['en', 'ko'].map((language) => {
       const text = flatten(piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH))
       return { name, language, micros: timeClean(() => filter.clean(text, language).hits.length) }

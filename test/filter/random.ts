@@ -18,6 +18,15 @@ export class Random {
     return choices[this.below(choices.length)]!
   }
 
+  some<T>(choices: readonly T[], count: number): T[] {
+    const rest = [...choices]
+    for (let place = 0; place < Math.min(count, rest.length); place++) {
+      const other = place + this.below(rest.length - place)
+      ;[rest[place], rest[other]] = [rest[other]!, rest[place]!]
+    }
+    return rest.slice(0, count)
+  }
+
   /** Once in so many times. */
   once(inTimes: number): boolean {
     return this.below(inTimes) === 0
