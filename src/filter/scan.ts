@@ -138,8 +138,8 @@ export class Scanner {
     const next = codes[unitAt(text, index)] ?? SEPARATOR_CODE
     if (isPlain(next) && ((scope.ends[state] ?? 0) & (next >>> SYMBOL_BITS)) === 0) return
     const at = this.#startOfRun(text, index, symbol)
-    if (at === 0) return
     this.#lookedTo = index
+    if (at === 0) return
     const letters = lettersOf(this.#letters)
     // The last letter may stand there more often than was read, and a sign may be meant for the first.
     const isOver = isPlain(next) && (next & SYMBOL_MASK) !== symbol

@@ -11,6 +11,8 @@ import type { Verifier } from './verify.ts'
 
 /** So many single letters in a row are a word that is spelled out. */
 const SPELLED = 3
+/** Nobody spells more for one. */
+const MAX_SPELLED = 128
 
 /** Looks at texts in other ways than letter by letter, where a first look gave a reason to. */
 export class Tricks {
@@ -90,7 +92,8 @@ export class Tricks {
     let depth = automaton.depths[start] ?? 0
     let previous = SEPARATOR_SYMBOL
     let longest = -1
-    for (let i = from; i < letters.length; i++) {
+    const end = Math.min(letters.length, from + MAX_SPELLED)
+    for (let i = from; i < end; i++) {
       const code = codes[letters.charCodeAt(i)] ?? 0
       if (!isPlain(code)) break
       const symbol = code & SYMBOL_MASK

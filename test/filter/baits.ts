@@ -7,6 +7,8 @@ export const BAITS: Readonly<Record<string, string>> = {
   'a word without end': 'fuck',
   'a word that is doubled': 'aabcd',
   'single letters': 'a ',
+  'the first letter of a word': 'f ',
+  'signs behind nothing': '@\u200ba',
   'single letters with dots': 'a.',
   'letters and stars': 'a*',
   'starred words': 'f*ck ',
