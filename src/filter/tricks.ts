@@ -5,8 +5,8 @@ import { Again, Signs } from './looks.ts'
 import type { Scanner } from './scan.ts'
 import type { Scope } from './scopes.ts'
 import { isPlain, SEPARATOR_SYMBOL, STARS, SYMBOL_MASK } from './symbols.ts'
-import { kindAfter, kindBefore } from './text.ts'
-import { bareOf, Kind, kindOf, standsFor } from './unicode.ts'
+import { kindAfter, kindBefore, widthOf } from './text.ts'
+import { bareOf, foldedOf, Kind, kindOf, standsFor } from './unicode.ts'
 import type { Verifier } from './verify.ts'
 
 /** So many single letters in a row are a word that is spelled out. */
@@ -42,34 +42,39 @@ export class Tricks {
     let letters = ''
     let places: number[] = []
     const flush = () => {
-      if (places.length >= SPELLED) this.#findSpelled(letters, places, scope)
+      if (places.length >= SPELLED) this.#findSpelled(text, letters, places, scope)
       letters = ''
       places = []
     }
-    for (let i = 0; i < text.length; i++) {
-      const kind = kindOf(text.charCodeAt(i))
+    for (let i = 0; i < text.length; ) {
+      const code = text.codePointAt(i) ?? 0
+      const start = i
+      i += widthOf(code)
+      const kind = kindOf(code)
       if (kind === Kind.separator || kind === Kind.ignorable) continue
       const isSingle =
         kind === Kind.letter &&
-        kindBefore(text, i) === Kind.separator &&
-        kindAfter(text, i + 1) === Kind.separator
+        foldedOf(code) <= LAST_UNIT &&
+        kindBefore(text, start) === Kind.separator &&
+        kindAfter(text, i) === Kind.separator
       if (!isSingle) {
         flush()
         continue
       }
-      letters += text[i]
-      places.push(i)
+      // Styled letters of other planes are plain ones here, so that each takes one place.
+      letters += String.fromCharCode(code > LAST_UNIT ? foldedOf(code) : code)
+      places.push(start)
     }
     flush()
   }
 
-  #findSpelled(letters: string, places: readonly number[], scope: Scope): void {
+  #findSpelled(text: string, letters: string, places: readonly number[], scope: Scope): void {
     for (let from = 0; from < letters.length; from++) {
       const end = this.#longestSpelled(letters, from, scope)
       if (end === -1) continue
       this.#scanner.found.push({
         start: places[from] ?? 0,
-        end: (places[end - 1] ?? 0) + 1,
+        end: behind(text, places[end - 1] ?? 0),
         pattern: this.#spelledPattern,
       })
       from = end - 1
@@ -196,6 +201,11 @@ export class Tricks {
     }
   }
 }
+
+const LAST_UNIT = 0xffff
+
+/** Where the character ends that begins here. */
+const behind = (text: string, at: number) => at + widthOf(text.codePointAt(at) ?? 0)
 
 const VOWELS = new Set(Array.from('aeiouy', (letter) => letter.charCodeAt(0)))
 const starUnits = new Set(Array.from(STARS, (star) => star.charCodeAt(0)))

@@ -1,6 +1,6 @@
 import { GLYPHS, type Glyph, LETTERS, look, standsFor } from './glyphs.ts'
 import type { Random } from './random.ts'
-import { isDotted, spelledRuns } from './reference.ts'
+import { isDotted } from './reference.ts'
 
 const everything = [...GLYPHS.keys()]
 const invisible = everything.filter((each) => GLYPHS.get(each)!.kind === 'nothing')
@@ -70,7 +70,7 @@ function disguise(random: Random, expression: string): string {
 }
 
 /**
- * Whether the rules say what to make of a text. They do not of several signs, which are read all in one way, of one behind a word or beside a letter that it may stand for, before something that nobody sees or between single letters, and of letters of another plane among these.
+ * Whether the rules say what to make of a text. They do not of several signs, which are read all in one way, of one behind a word or beside a letter that it may stand for, before something that nobody sees or between single letters.
  */
 export function isDecided(text: string): boolean {
   if (/[@!|(+](?:\u200b|\u00ad|\u0301|[@!|(+])/.test(text)) return false
@@ -84,8 +84,7 @@ export function isDecided(text: string): boolean {
       each.kind === 'sign' && [seen[at - 1], seen[at + 1]].some((other) => other && isAlike(each, other)),
   )
   const isTrailing = signs.some(({ isBehind, isBefore }) => isBehind && !isBefore)
-  const isSpelled = [text, text.replaceAll(/[𝐛𝒕]/gu, '')].some((each) => spelledRuns(look(each)).length > 0)
-  return !isTrailing && !isInRun && signs.length < 2 && !(isSpelled && /[𝐛𝒕]/u.test(text)) && !isDotted(text)
+  return !isTrailing && !isInRun && signs.length < 2 && !isDotted(text)
 }
 
 const isAlike = (one: Glyph, other: Glyph) =>

@@ -279,7 +279,7 @@ const isGap = (seen: readonly Seen[], at: number, signs: Signs) => {
 }
 
 /** The letters of a text that stand alone, in runs that no word interrupts. */
-export function spelledRuns(seen: readonly Seen[]): Seen[][] {
+function spelledRuns(seen: readonly Seen[]): Seen[][] {
   const runs: Seen[][] = [[]]
   for (const [at, each] of seen.entries()) {
     if (!isWordly(each)) continue

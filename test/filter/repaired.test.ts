@@ -12,6 +12,10 @@ const ROWS: Record<string, Row[]> = {
     [['병신?'], '병신??', '***?'],
   ],
   'an expression of syllables with a sign between them': [[['시!발'], '시!발', '***']],
+  'a word of another plane is spelled out': [
+    [['fuck'], '𝐟 𝐮 𝐜 𝐤', '*******'],
+    [['fuck'], 'f 𝐱 u c k', 'f 𝐱 u c k'],
+  ],
   'letters with emoji between them': [[['fuck'], 'f😀u😀c😀k', '*******']],
   'a list with many ideographs': [
     [han.map((each) => `我${each}${each}你`), `我${han[150]}${han[150]}你`, '****'],
