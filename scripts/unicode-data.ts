@@ -23,7 +23,7 @@ const UNSPACED =
 /** Marks that only dress a letter. Those of other scripts are vowels. */
 const DRESSING =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself
-  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Me}\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe2f]/u
+  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Me}\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe00-\ufe2f\uff9e\uff9f]/u
 const WORD = /[\p{L}\p{M}]/u
 const DIGIT = /\p{Nd}/u
 

@@ -69,8 +69,10 @@ const isTooBare = (expression: string, visible: string) =>
     (each) => kindOf(codeAt(each, 0)) === Kind.ignorable && /\p{M}/u.test(each),
   )
 
+const VOICED_NARROW_KANA = /[\uff66-\uff9d][\uff9e\uff9f]/g
+
 function visibleOf(expression: string): string {
-  const text = expression.normalize('NFC')
+  const text = expression.normalize('NFC').replace(VOICED_NARROW_KANA, (kana) => kana.normalize('NFKC'))
   let visible = ''
   let copied = 0
   for (let at = 0; at < text.length; ) {

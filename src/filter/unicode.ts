@@ -52,7 +52,18 @@ export const kindOf = (code: number): number =>
 export const foldedOf = (code: number): number => (code < PLANES ? (folded[code] ?? code) : code)
 
 /** The folded letter that a text begins with, together with the accents behind it. */
-export const composedOf = (text: string): number => foldedOf(text.normalize('NFC').codePointAt(0) ?? 0)
+export const composedOf = (text: string): number => foldedOf(text.normalize('NFKC').codePointAt(0) ?? 0)
+
+/** Marks that make another letter of a kana, not the same one with an accent. */
+export const isVoicing = (code: number): boolean =>
+  code === 0x3099 || code === 0x309a || code === 0xff9e || code === 0xff9f
+
+const [FIRST_KANA, LAST_KANA] = [0x3041, 0x30fe]
+const voiceless = Uint16Array.from({ length: LAST_KANA - FIRST_KANA + 1 }, (_, index) =>
+  String.fromCharCode(FIRST_KANA + index)
+    .normalize('NFD')
+    .charCodeAt(0),
+)
 
 /** The folded letter without its accents. */
 export const bareOf = (code: number): number => (code < PLANES ? (bare[code] ?? code) : code)
@@ -136,7 +147,7 @@ export const isSame = (code: number, letter: number): boolean => code === letter
 export function classOf(code: number): number {
   const plain = bareOf(code)
   const mask = bitOf(plain) || disguiseOf(code)
-  if (mask === 0) return plain
+  if (mask === 0) return voiceless[plain - FIRST_KANA] ?? plain
   const first = FIRST + 31 - Math.clz32(mask & -mask)
   return first === LETTER_L ? LETTER_I : first === LETTER_V ? LETTER_U : first
 }

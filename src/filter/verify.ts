@@ -16,7 +16,7 @@ import {
   startOfWord,
   widthOf,
 } from './text.ts'
-import { bareOf, composedOf, isLetter, isSame, Kind, kindOf, standsFor } from './unicode.ts'
+import { bareOf, composedOf, isLetter, isSame, isVoicing, Kind, kindOf, standsFor } from './unicode.ts'
 import { HangulVerifier } from './verify-hangul.ts'
 import { PlainVerifier, Verdict } from './verify-plain.ts'
 import { Dictionary, hashLetter, START_HASH } from './words/dictionary.ts'
@@ -188,13 +188,14 @@ export class Verifier {
           reach = before
           continue
         }
-        const isTrue = code === letter || isLetter(code, letter)
-        if (
-          !(isTrue
-            ? !isStrict || isSame(code, letter)
-            : this.#mayStand(text, before, mark === 0 ? before : markEnd, letter, flags))
-        )
-          break
+        const isVoiced = isVoicing(mark)
+        const isTrue = isVoiced
+          ? composedOf(text.slice(before, markEnd)) === letter
+          : code === letter || isLetter(code, letter)
+        const isOne = isTrue
+          ? isVoiced || !isStrict || isSame(code, letter)
+          : !isVoiced && this.#mayStand(text, before, mark === 0 ? before : markEnd, letter, flags)
+        if (!isOne) break
         if (
           taken >= wanted &&
           (isStrict ||

@@ -25,7 +25,6 @@ const WRONG: Record<string, Row[]> = {
     [['아아'], '아아', '**'],
     [['씨이'], '씨이', '**'],
   ],
-  'half-width kana with a mark': [[['バカ'], 'ﾊﾞｶ', '***']],
   'a gap takes the sign that ends a word': [[['dumb ass now'], 'dumb a$$ now', '************']],
   'an open side behind a sign': [[['a$$*'], 'a$$hole', '***hole']],
   'a starred word among stars': [[['fuck'], '**f*ck**', '********']],

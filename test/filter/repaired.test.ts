@@ -16,6 +16,14 @@ const ROWS: Record<string, Row[]> = {
     [['fuck'], '𝐟 𝐮 𝐜 𝐤', '*******'],
     [['fuck'], 'f 𝐱 u c k', 'f 𝐱 u c k'],
   ],
+  'kana of half the width, and with marks apart': [
+    [['バカ'], 'ﾊﾞｶ', '**'],
+    [['ババア'], 'ﾊﾞﾊﾞｱ', '***'],
+    [['バカ'], 'は\u3099か', '**'],
+    [['ﾊﾞｶ'], 'バカ', '**'],
+    [['はか'], 'ﾊﾞｶ', 'ﾊﾞｶ'],
+    [['ばか'], 'ばか\u3099', 'ばか\u3099'],
+  ],
   'letters with emoji between them': [[['fuck'], 'f😀u😀c😀k', '*******']],
   'a list with many ideographs': [
     [han.map((each) => `我${each}${each}你`), `我${han[150]}${han[150]}你`, '****'],
