@@ -167,14 +167,14 @@ export function readClasses({ word, flags }: Pattern, classes: Rows): void {
   if ((flags & Flag.openBefore) === 0 && isSpaced(kindOf(codeAt(word, 0)))) classes.push(SEPARATOR)
   let before = NOTHING
   let kindBefore: number = Kind.separator
+  let isInWord = (flags & Flag.openBefore) !== 0
   for (let at = 0; at < word.length; at += unitsOf(before)) {
     const code = codeAt(word, at)
     const kind = kindOf(code)
     if (changesScript(kindBefore, kind)) classes.pushOther(SEPARATOR)
+    isInWord = isWordKind(kind) || (isInWord && isSign(code) && isBeforeWord(word, at + 1, flags))
     if (isUnspaced(kind)) readLetters(code, before, classes)
-    else if (isWordKind(kind) || (isSign(code) && isWithinWord(word, at, flags)))
-      classes.pushOther(classOf(code))
-    else classes.pushOther(SEPARATOR)
+    else classes.pushOther(isInWord ? classOf(code) : SEPARATOR)
     before = code
     kindBefore = kind
   }
@@ -189,9 +189,16 @@ function readLetters(code: number, before: number, classes: Rows): void {
     classes.pushOther(classOf(jamo.codePointAt(0) ?? 0))
 }
 
-/** As in a text, a sign is taken for a letter where it stands between letters. */
-const isWithinWord = (word: string, at: number, flags: number) =>
-  ((flags & Flag.openBefore) !== 0 || countLetters(word.slice(0, at)) > 0) &&
-  ((flags & Flag.openAfter) !== 0 || countLetters(word.slice(at + 1)) > 0)
+const MAX_SIGNS = 3
+
+/** As in a text, a sign is taken for a letter where it stands between letters, few others beside it. */
+function isBeforeWord(word: string, from: number, flags: number): boolean {
+  for (let at = from; at < from + MAX_SIGNS; at++) {
+    if (at >= word.length) return (flags & Flag.openAfter) !== 0
+    const code = codeAt(word, at)
+    if (!isSign(code) || isWordKind(kindOf(code))) return isWordKind(kindOf(code))
+  }
+  return false
+}
 
 const isSign = (code: number) => classOf(code) !== code && !isJamo(code)

@@ -8,11 +8,7 @@ import { compileFilter } from '../../src/filter/compile.ts'
 type Row = readonly [expressions: readonly string[], text: string, seen: string]
 
 const WRONG: Record<string, Row[]> = {
-  'an expression with signs does not match itself': [
-    [['wtf?! no'], 'wtf?! no', '********'],
-    [['<b>a</b>'], '<b>a</b>', '********'],
-    [[' !!'], 'no!!', 'no**'],
-  ],
+  'a space before signs': [[[' !!'], 'no!!', 'no**']],
   'a short expression with marks matches nothing': [[['x\u0336'], 'x\u0336', '*']],
   'letters that look alike end an expression': [
     [['lil'], 'lil', '***'],

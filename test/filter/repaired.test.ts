@@ -11,7 +11,11 @@ const ROWS: Record<string, Row[]> = {
     [['a!!'], 'a!!!', '***!'],
     [['병신?'], '병신??', '***?'],
   ],
-  'an expression of syllables with a sign between them': [[['시!발'], '시!발', '***']],
+  'an expression with signs matches itself': [
+    [['wtf?! no'], 'wtf?! no', '********'],
+    [['<b>a</b>'], '<b>a</b>', '********'],
+    [['시!발'], '시!발', '***'],
+  ],
   'a word of another plane is spelled out': [
     [['fuck'], '𝐟 𝐮 𝐜 𝐤', '*******'],
     [['fuck'], 'f 𝐱 u c k', 'f 𝐱 u c k'],
