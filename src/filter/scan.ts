@@ -25,7 +25,7 @@ const DIGIT_NINE = 0x39
 const MAX_SIGNS = 3
 /** Three letters that stand alone: a bit for each of the last letters, set when something separates it from the next one. */
 const SPELLED = 0b1111
-/** One. */
+/** One that stands alone. */
 const SINGLE = 0b11
 
 /** There may be more. */
