@@ -1,6 +1,7 @@
 import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, type PatternTable } from './compiled.ts'
 import { ENDING_BITS, LONGEST_ENDING } from './endings.ts'
-import { Flag, isExact, SEPARATOR } from './expression.ts'
+import { Flag, isExact } from './expression.ts'
+import { LetterMatcher, matches, mayStretchBy, STRETCHES } from './match.ts'
 import {
   codeBefore,
   endOfWord,
@@ -11,23 +12,16 @@ import {
   MAX_WORD,
   skipAccents,
   skipMarks,
-  skipSeparators,
   skipSigns,
   startOfWord,
   widthOf,
 } from './text.ts'
-import { bareOf, composedOf, isLetter, isSame, isVoicing, Kind, kindOf, standsFor } from './unicode.ts'
+import { bareOf, Kind, kindOf } from './unicode.ts'
 import { HangulVerifier } from './verify-hangul.ts'
 import { PlainVerifier, Verdict } from './verify-plain.ts'
 import { Dictionary, hashLetter, START_HASH } from './words/dictionary.ts'
 
 const COUNT = 0xff
-/** A letter that stands so often in a row is stretched on purpose. */
-const STRETCHED = 3
-/** Patterns whose letters may each stand there more often. */
-const STRETCHES = Flag.bends | Flag.looseJamo
-/** A word that is all letters of another script must be so long to be taken for a Latin one. */
-const MIN_FOREIGN = 4
 
 /**
  * Looks at the text itself where the automaton has found the classes of a pattern: are these its letters, as often as it
@@ -43,15 +37,14 @@ export class Verifier {
   readonly #doubledEndings: Uint16Array
   readonly #dictionary: Dictionary
   readonly #plain: PlainVerifier
+  readonly #letters: LetterMatcher
   readonly #hangul: HangulVerifier
-  /** Letters of the last match that stand once more than they should, and whether the last one does. */
-  #doubles = 0
-  #isLastDoubled = false
 
   constructor(patterns: PatternTable, dictionary: Int32Array) {
     const { flags, first, elements, endings, doubledEndings } = patterns
     this.#dictionary = new Dictionary(dictionary)
     this.#plain = new PlainVerifier(patterns)
+    this.#letters = new LetterMatcher(patterns)
     this.#hangul = new HangulVerifier(patterns)
     this.#flags = flags
     this.#first = first
@@ -74,13 +67,13 @@ export class Verifier {
     if ((flags & Flag.hangul) !== 0) return this.#verifyHangul(text, pattern, at)
     if ((flags & Flag.looseJamo) !== 0 && !isJamoNear(text, at)) return false
     const end = this.#endOfRun(text, at, pattern)
-    const start = this.#matchBack(text, pattern, skipAccents(text, end))
+    const start = this.#letters.matchBack(text, pattern, skipAccents(text, end))
     if (start === -1 || !this.#beginsWell(text, start, pattern)) return false
     this.start = start
     if (!this.#endsWell(text, end, pattern)) return false
     if ((flags & Flag.within) !== 0) return this.#isCompound(text)
     return (
-      this.#doubles === 0 ||
+      this.#letters.doubles === 0 ||
       this.end !== end ||
       !this.#isKnown(text, startOfWord(text, start), endOfWord(text, end))
     )
@@ -116,7 +109,7 @@ export class Verifier {
   /** Whether the pattern stands in a text from an index on, wherever the text goes on; sets `end`. */
   matchesFrom(text: string, from: number, at: number, pattern: number): boolean {
     this.end = this.#endOfRun(text, at, pattern)
-    return this.#matchBack(text, pattern, this.end, from) === from
+    return this.#letters.matchBack(text, pattern, this.end, from) === from
   }
 
   /**
@@ -148,88 +141,6 @@ export class Verifier {
       next = after
     }
     return end
-  }
-
-  /** Where the match that ends here begins, or -1. */
-  #matchBack(text: string, pattern: number, end: number, limit = 0): number {
-    const flags = this.#flags[pattern] ?? 0
-    const first = this.#first[pattern] ?? 0
-    const last = (this.#first[pattern + 1] ?? 0) - 1
-    const isStrict = isExact(flags)
-    this.#doubles = 0
-    this.#isLastDoubled = false
-    let at = end
-    let letters = 0
-    let honest = 0
-    let foreign = 0
-    let digits = 0
-    for (let place = last; place >= first; place--) {
-      const element = this.#elements[place] ?? 0
-      const letter = element & ELEMENT_CODE
-      const former = place > first ? (this.#elements[place - 1] ?? 0) & ELEMENT_CODE : 0
-      if (letter === SEPARATOR) {
-        const before = skipSeparators(text, at, former)
-        if (before === at) return -1
-        at = before
-        continue
-      }
-      const wanted = (element >>> ELEMENT_COUNT_SHIFT) & COUNT
-      let taken = 0
-      let mark = 0
-      let markEnd = 0
-      let signs = 0
-      let reach = at
-      while (reach > limit) {
-        const code = codeBefore(text, reach)
-        const before = reach - widthOf(code)
-        if (isIgnorable(code)) {
-          if (mark === 0) markEnd = reach
-          mark = code
-          reach = before
-          continue
-        }
-        const isVoiced = isVoicing(mark)
-        const isTrue = isVoiced
-          ? composedOf(text.slice(before, markEnd)) === letter
-          : code === letter || isLetter(code, letter)
-        const isOne = isTrue
-          ? isVoiced || !isStrict || isSame(code, letter)
-          : !isVoiced && this.#mayStand(text, before, mark === 0 ? before : markEnd, letter, flags)
-        if (!isOne) break
-        if (
-          taken >= wanted &&
-          (isStrict ||
-            !mayStretchBy(
-              code,
-              first === last ? flags & STRETCHES : flags & ~Flag.openAfter,
-              place === first,
-            ))
-        )
-          break
-        if (taken >= wanted && former !== 0 && matches(code, former, flags)) break
-        mark = 0
-        taken++
-        letters++
-        if (kindOf(code) !== Kind.letter) signs++
-        if (isTrue) honest++
-        else if (kindOf(code) === Kind.letter) foreign++
-        else if (kindOf(code) === Kind.digit) digits++
-        reach = before
-        at = before
-      }
-      if (taken < wanted || (taken > wanted && !mayStretch(taken, flags, signs))) return -1
-      if (taken === wanted || taken >= STRETCHED) continue
-      this.#doubles++
-      if (place === last) this.#isLastDoubled = true
-    }
-    if (letters < MIN_FOREIGN && digits > honest) return -1
-    return honest > 0 || (foreign === letters && letters >= MIN_FOREIGN) ? at : -1
-  }
-
-  /** Whether a character that is not the letter may be meant for it, or is it with the accents up to `end`. */
-  #mayStand(text: string, at: number, end: number, letter: number, flags: number): boolean {
-    if (!isExact(flags) && standsFor(text.codePointAt(at) ?? 0, letter)) return true
-    return letter > 0x7f && end > at && composedOf(text.slice(at, end)) === letter
   }
 
   #beginsWell(text: string, start: number, pattern: number): boolean {
@@ -278,21 +189,10 @@ export class Verifier {
       }
       at += widthOf(code)
     }
-    if (this.#doubles > (this.#isLastDoubled ? 1 : 0)) return false
-    const accepted = (this.#isLastDoubled ? this.#doubledEndings : this.#endings)[pattern] ?? 0
+    if (this.#letters.doubles > (this.#letters.isLastDoubled ? 1 : 0)) return false
+    const accepted = (this.#letters.isLastDoubled ? this.#doubledEndings : this.#endings)[pattern] ?? 0
     if (((ENDING_BITS.get(ending) ?? 0) & accepted) === 0) return false
     this.end = skipMarks(text, at)
     return true
   }
 }
-
-const matches = (code: number, letter: number, flags: number) =>
-  isExact(flags) ? isSame(code, letter) : standsFor(code, letter)
-
-const mayStretch = (taken: number, flags: number, signs: number) =>
-  (flags & STRETCHES) !== 0 || (taken >= STRETCHED && signs === 0)
-
-/** A short word takes no sign or digit more than it asks for, and where it is open nothing more at all. */
-const mayStretchBy = (code: number, flags: number, isOpenEnd: boolean) =>
-  (flags & STRETCHES) !== 0 ||
-  (kindOf(code) === Kind.letter && !(isOpenEnd && (flags & (Flag.openBefore | Flag.openAfter)) !== 0))
