@@ -21,7 +21,7 @@ export async function measureFilterSpeed({ data, isQuick, withPeers }: SpeedWish
   return [
     ...measureCosts(texts, isQuick ? 11 : 101),
     ...(withPeers ? await measureContest(texts, isQuick ? 5 : 41) : []),
-    measureWorstCase(texts),
+    ...measureWorstCase(texts),
     ...(await measureCompiling(data, isQuick ? 1 : 5)),
   ]
 }

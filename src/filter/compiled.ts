@@ -68,6 +68,7 @@ export interface CensoredIndex {
 /** An element: its code, how often it stands there, and whether a Hangul syllable begins with it. */
 export const ELEMENT_CODE = 0x1f_ffff
 export const ELEMENT_COUNT_SHIFT = 21
+export const countOf = (element: number) => (element >>> ELEMENT_COUNT_SHIFT) & 0xff
 export const ELEMENT_STARTS = 0x4000_0000
 
 export const EXACTLY = 0x80

@@ -189,7 +189,8 @@ function readLetters(code: number, before: number, classes: Rows): void {
     classes.pushOther(classOf(jamo.codePointAt(0) ?? 0))
 }
 
-const MAX_SIGNS = 3
+/** So many signs in a row may be letters between others. */
+export const MAX_SIGNS = 3
 
 /** As in a text, a sign is taken for a letter where it stands between letters, few others beside it. */
 function isBeforeWord(word: string, from: number, flags: number): boolean {

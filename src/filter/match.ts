@@ -1,9 +1,8 @@
-import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, type PatternTable } from './compiled.ts'
+import { countOf, ELEMENT_CODE, type PatternTable } from './compiled.ts'
 import { Flag, isExact, SEPARATOR } from './expression.ts'
 import { codeBefore, isIgnorable, skipSeparators, widthOf } from './text.ts'
 import { composedOf, isLetter, isSame, isVoicing, Kind, kindOf, standsFor } from './unicode.ts'
 
-const COUNT = 0xff
 const MISMATCH = -1
 /** A letter that stands so often in a row is stretched on purpose. */
 const STRETCHED = 3
@@ -70,7 +69,7 @@ export class LetterMatcher {
     const flags = this.#flags[pattern] ?? 0
     const element = this.#elements[place] ?? 0
     const letter = element & ELEMENT_CODE
-    const wanted = (element >>> ELEMENT_COUNT_SHIFT) & COUNT
+    const wanted = countOf(element)
     const former = this.#formerOf(pattern, place)
     let at = end
     let reach = end

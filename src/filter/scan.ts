@@ -1,5 +1,6 @@
 import { COMMON, COMMON_BITS, SYMBOL_BITS, step } from './automaton.ts'
 import { type CompiledFilter, EXACTLY } from './compiled.ts'
+import { MAX_SIGNS } from './expression.ts'
 import { Again, type Found, Signs } from './looks.ts'
 import type { Scope } from './scopes.ts'
 import { Speller } from './spell.ts'
@@ -22,7 +23,6 @@ import { isLoose, isSyllable, Kind } from './unicode.ts'
 import type { Verifier } from './verify.ts'
 
 const DIGIT_NINE = 0x39
-const MAX_SIGNS = 3
 /** Three letters that stand alone: a bit for each of the last letters, set when something separates it from the next one. */
 const SPELLED = 0b1111
 /** One that stands alone. */

@@ -1,5 +1,5 @@
 import { step } from './automaton.ts'
-import { type CompiledFilter, censoredBucket, ELEMENT_CODE, ELEMENT_COUNT_SHIFT } from './compiled.ts'
+import { type CompiledFilter, censoredBucket, countOf, ELEMENT_CODE } from './compiled.ts'
 import { Flag } from './expression.ts'
 import { Again, Signs } from './looks.ts'
 import type { Scanner } from './scan.ts'
@@ -166,7 +166,7 @@ export class Tricks {
     for (let place = first[pattern] ?? 0; place < (first[pattern + 1] ?? 0); place++) {
       const element = elements[place] ?? 0
       const letter = element & ELEMENT_CODE
-      for (let n = 0; n < ((element >>> ELEMENT_COUNT_SHIFT) & 0xff); n++, at++) {
+      for (let n = 0; n < countOf(element); n++, at++) {
         if (at >= end) return false
         if (isStar(text, at)) {
           const isAlone = !isStar(text, at - 1) && !isStar(text, at + 1)

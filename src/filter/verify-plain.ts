@@ -1,4 +1,4 @@
-import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, type PatternTable } from './compiled.ts'
+import { countOf, ELEMENT_CODE, type PatternTable } from './compiled.ts'
 import { Flag, isExact, SEPARATOR } from './expression.ts'
 import { unitAt } from './text.ts'
 import { disguiseOf, Kind, kindOf } from './unicode.ts'
@@ -7,7 +7,6 @@ export const Verdict = { no: 0, yes: 1, unsure: 2 } as const
 
 const ASCII = 0x80
 const TO_LOWER = 0x20
-const COUNT = 0xff
 const STAR = 0x2a
 const LETTER_U = 0x75
 const LETTER_V = 0x76
@@ -121,8 +120,6 @@ function skipSpaces(text: string, index: number): number {
   while (at > 0 && sortAt(text, at - 1) === Sort.space) at--
   return at === index || sortAt(text, at - 1) !== Sort.letter ? TRICKY : at
 }
-
-const countOf = (element: number) => (element >>> ELEMENT_COUNT_SHIFT) & COUNT
 
 /** A `v` is carved for a `u`. */
 const isMeant = (unit: number, letter: number) =>

@@ -1,4 +1,4 @@
-import { ELEMENT_CODE, ELEMENT_COUNT_SHIFT, type PatternTable } from './compiled.ts'
+import { countOf, ELEMENT_CODE, type PatternTable } from './compiled.ts'
 import { ENDING_BITS, LONGEST_ENDING } from './endings.ts'
 import { Flag, isExact } from './expression.ts'
 import { LetterMatcher, matches, mayStretchBy, STRETCHES } from './match.ts'
@@ -20,8 +20,6 @@ import { bareOf, Kind, kindOf } from './unicode.ts'
 import { HangulVerifier } from './verify-hangul.ts'
 import { PlainVerifier, Verdict } from './verify-plain.ts'
 import { Dictionary, hashLetter, START_HASH } from './words/dictionary.ts'
-
-const COUNT = 0xff
 
 /**
  * Looks at the text itself where the automaton has found the classes of a pattern: are these its letters, as often as it
@@ -122,7 +120,7 @@ export class Verifier {
     const element = this.#elements[place] ?? 0
     const isOnly = place === this.#first[pattern]
     const letter = element & ELEMENT_CODE
-    const wanted = (element >>> ELEMENT_COUNT_SHIFT) & COUNT
+    const wanted = countOf(element)
     let end = kindOf(letter) === Kind.separator ? skipSigns(text, at, letter) : at
     let taken = matches(codeBefore(text, end), letter, flags) ? 1 : 0
     for (let next = end; next < text.length; ) {
@@ -156,7 +154,7 @@ export class Verifier {
   #isSingle(pattern: number): boolean {
     const first = this.#first[pattern] ?? 0
     const isOne = (this.#first[pattern + 1] ?? 0) - first === 1
-    return isOne && (((this.#elements[first] ?? 0) >>> ELEMENT_COUNT_SHIFT) & COUNT) === 1
+    return isOne && countOf(this.#elements[first] ?? 0) === 1
   }
 
   /** Sets `end`, behind an ending of the word when it is bent. */
