@@ -92,10 +92,7 @@ function createFields(limits: WireLimits) {
       pattern: LANGUAGE.source,
       description: 'A language code, or `all`.',
     }),
-    filters: expressions(limits).meta({
-      maxItems: limits.expressionsPerLanguage,
-      description: 'Expressions: a word or phrase each; one leading or trailing `*` opens that side.',
-    }),
+    filters: expressions(limits),
     messageId: text(MAX_MESSAGE_ID_BYTES, (id) => id !== '' && isClean(id)).meta({
       minLength: 1,
       maxLength: MAX_MESSAGE_ID_BYTES,
@@ -111,10 +108,7 @@ function createFields(limits: WireLimits) {
       maxLength: MAX_BACKTEST_ID_BYTES,
       description: 'The back-test; the newest when absent.',
     }),
-    texts: texts(limits).meta({
-      maxItems: MAX_TEXTS,
-      description: 'Texts as players would say them, each of at most the bytes of a message.',
-    }),
+    texts: texts(limits),
     message: text(limits.messageBytes, isMessage).meta({
       minLength: 1,
       maxLength: limits.messageBytes,
@@ -195,24 +189,61 @@ function number(isValid: (value: number) => boolean) {
   })
 }
 
-function expressions({ expressionsPerLanguage, expressionCharacters }: WireLimits) {
-  return z.array(z.string()).superRefine((list, context) => {
-    if (
-      list.length > expressionsPerLanguage ||
-      list.some((each) => hasMoreThan(expressionCharacters, each))
-    ) {
-      context.addIssue(refuse('too-long'))
-    } else if (!list.every((each) => each.trim() !== '' && isClean(each))) context.addIssue(refuse('invalid'))
+/**
+ * An array of strings, judged by hand: a schema for the elements would report every bad one, and a body has room for
+ * millions. The first bad element decides, and no more elements are looked at than the array may have.
+ */
+function strings(maxItems: number, judge: (text: string) => RequestErrorKind | undefined) {
+  return z.unknown().transform((value, context): readonly string[] => {
+    const refusal = isStrings(value, maxItems) ? judgeAll(value, maxItems, judge) : 'not-strings'
+    if (refusal === undefined) return value as readonly string[]
+    context.addIssue(refuse(refusal))
+    return z.NEVER
   })
 }
 
-function texts({ messageBytes }: WireLimits) {
-  return z.array(z.string()).superRefine((list, context) => {
-    if (list.length > MAX_TEXTS || list.some((each) => Buffer.byteLength(each) > messageBytes))
-      context.addIssue(refuse('too-long'))
-    else if (!list.every((each) => each.isWellFormed())) context.addIssue(refuse('invalid'))
-  })
+/** Looks at one element more than the array may have; a longer one is refused whatever the rest is. */
+function isStrings(value: unknown, maxItems: number): value is readonly string[] {
+  if (!Array.isArray(value)) return false
+  const looked = Math.min(value.length, maxItems + 1)
+  for (let index = 0; index < looked; index++) if (typeof value[index] !== 'string') return false
+  return true
 }
+
+function judgeAll(
+  list: readonly string[],
+  maxItems: number,
+  judge: (text: string) => RequestErrorKind | undefined,
+): RequestErrorKind | undefined {
+  if (list.length > maxItems) return 'too-long'
+  for (const each of list) {
+    const refusal = judge(each)
+    if (refusal !== undefined) return refusal
+  }
+  return undefined
+}
+
+const expressions = ({ expressionsPerLanguage, expressionCharacters }: WireLimits) =>
+  strings(expressionsPerLanguage, (text) => {
+    if (hasMoreThan(expressionCharacters, text)) return 'too-long'
+    return text.trim() !== '' && isClean(text) ? undefined : 'invalid'
+  }).meta({
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: expressionCharacters },
+    maxItems: expressionsPerLanguage,
+    description: 'Expressions: a word or phrase each; one leading or trailing `*` opens that side.',
+  })
+
+const texts = ({ messageBytes }: WireLimits) =>
+  strings(MAX_TEXTS, (text) => {
+    if (Buffer.byteLength(text) > messageBytes) return 'too-long'
+    return text.isWellFormed() ? undefined : 'invalid'
+  }).meta({
+    type: 'array',
+    items: { type: 'string', maxLength: messageBytes },
+    maxItems: MAX_TEXTS,
+    description: 'Texts as players would say them, each up to the bytes of a message.',
+  })
 
 /** Counts code points, and only where the cheaper count of units does not decide. */
 const hasMoreThan = (characters: number, text: string) =>
@@ -239,11 +270,10 @@ const isAboutType = ({ kind }: RequestError) => kind !== 'too-long' && kind !== 
 
 function readIssue(issue: z.core.$ZodIssue, input: Readonly<Record<string, unknown>>): RequestError {
   const property = String(issue.path[0] ?? '')
-  if (issue.code === 'custom') return new RequestError(issue.params?.['refusal'] ?? 'invalid', property)
   const value = input[property]
   if (value === undefined) return new RequestError('missing', property)
+  if (issue.code === 'custom') return new RequestError(issue.params?.['refusal'] ?? 'invalid', property)
   if (issue.code !== 'invalid_type') return new RequestError('invalid', property)
-  if (issue.path.length > 1) return new RequestError('not-strings', property)
   // Numbers that JSON can write but that are none, such as 1e400.
   if (issue.expected === 'number' && typeof value === 'number') return new RequestError('invalid', property)
   return new RequestError(TYPE_REFUSALS[issue.expected] ?? 'invalid', property)
@@ -253,5 +283,4 @@ const TYPE_REFUSALS: Readonly<Record<string, RequestErrorKind>> = {
   string: 'not-string',
   number: 'not-number',
   boolean: 'not-boolean',
-  array: 'not-strings',
 }

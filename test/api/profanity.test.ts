@@ -188,6 +188,13 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       expect(await entriesOf('it')).toEqual([{ language: 'it', filters: ['tre'] }])
     })
 
+    test('an edit with a weak If-Match answers 412100, even of the newest list', async () => {
+      const etag = (await get()).headers.get('etag')!
+      const refused = await edit('it', ['otto'], { 'If-Match': `W/${etag}` })
+      expectRefusal(refused, 412100, 'The list was changed by someone else.')
+      expect((await get()).headers.get('etag')).toBe(etag)
+    })
+
     test('If-Match takes several tags, and * for any', async () => {
       const etag = (await get()).headers.get('etag')!
       expect((await edit('it', ['cinque'], { 'If-Match': `"0", ${etag}` })).status).toBe(200)
@@ -202,12 +209,18 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
 
     test('If-None-Match of the newest list answers 304 without a body', async () => {
       const etag = (await get()).headers.get('etag')!
-      for (const ifNoneMatch of [etag, `W/${etag}`, `"0", ${etag}`]) {
+      for (const ifNoneMatch of [etag, `W/${etag}`, `"0", ${etag}`, '*']) {
         const answer = await get({ 'If-None-Match': ifNoneMatch })
         expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag])
       }
       await edit('it', ['sette'])
       expect((await get({ 'If-None-Match': etag })).status).toBe(200)
+    })
+
+    test('a page of the list is answered whatever If-None-Match says', async () => {
+      const etag = (await get()).headers.get('etag')!
+      const page = await s.call('GET', `${path}?limit=1`, { headers: { 'If-None-Match': etag } })
+      expect([page.status, page.json.length]).toEqual([200, 1])
     })
   })
 })
