@@ -13,9 +13,9 @@ for (const { name, command } of steps) {
 }
 
 console.log('# tests')
-const tests = Bun.spawn([process.execPath, 'test', '--timeout', '60000', ...process.argv.slice(2)], {
-  stdio: ['ignore', 'pipe', 'pipe'],
-})
+// A file in each process at a time; the run fails when one of the processes does.
+const command = [process.execPath, 'test', '--parallel', '--timeout', '60000', ...process.argv.slice(2)]
+const tests = Bun.spawn(command, { stdio: ['ignore', 'pipe', 'pipe'] })
 const [output, errors, exitCode] = await Promise.all([
   forward(tests.stdout, process.stdout),
   forward(tests.stderr, process.stderr),

@@ -145,7 +145,7 @@ function keepLog({ messages }: App, log: Logger) {
   return { stop: () => timers.forEach(clearInterval) }
 }
 
-const rulesOf = ({ limits, gateway, reports }: Config): Rules => ({
+export const rulesOf = ({ limits, gateway, reports }: Config): Rules => ({
   channels: {
     quota: { groups: limits.groups, channels: limits.channels },
     protectFallback: limits.protectFallback,

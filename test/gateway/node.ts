@@ -1,0 +1,157 @@
+import { rmSync } from 'node:fs'
+import { ThreadedCompiler } from '../../src/adapters/filter/compiler.ts'
+import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
+import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import { SqliteStore } from '../../src/adapters/sqlite/store.ts'
+import { readConfig } from '../../src/config.ts'
+import { App } from '../../src/core/app.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { Gateway } from '../../src/gateway/gateway.ts'
+import { Hub, type Socket } from '../../src/gateway/hub.ts'
+import type { Session } from '../../src/gateway/session.ts'
+import { PlayerTokens } from '../../src/gateway/tokens.ts'
+import { createLogger } from '../../src/log.ts'
+import { Metrics } from '../../src/metrics.ts'
+import { rulesOf } from '../../src/server.ts'
+import { type Frame, PLAYER_SECRET, signToken } from '../support/player.ts'
+import { makeFolder, TOKEN } from '../support/server.ts'
+
+interface Closing {
+  readonly code: number
+  readonly reason: string
+}
+
+/** A connection without a network: what was sent is here, and the test says how much of it the reader has left. */
+export class FakeSocket implements Socket {
+  readonly frames: Frame[] = []
+  readonly topics = new Set<string>()
+  readonly #closed = Promise.withResolvers<Closing>()
+  readonly closed = this.#closed.promise
+  closedWith: Closing | undefined
+  /** Bytes that the reader has not taken. */
+  buffered = 0
+  /** What may wait for the reader before texts are dropped. */
+  capacity = Number.POSITIVE_INFINITY
+  #changed = Promise.withResolvers<void>()
+
+  send(text: string): boolean {
+    if (this.buffered >= this.capacity) return false
+    this.frames.push(JSON.parse(text))
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+    return true
+  }
+
+  close(code: number, reason: string): void {
+    this.closedWith ??= { code, reason }
+    this.#closed.resolve(this.closedWith)
+  }
+
+  subscribe(topic: string): void {
+    this.topics.add(topic)
+  }
+
+  unsubscribe(topic: string): void {
+    this.topics.delete(topic)
+  }
+
+  bufferedBytes(): number {
+    return this.buffered
+  }
+
+  async until(isExpected: (frame: Frame) => boolean): Promise<Frame> {
+    for (;;) {
+      const found = this.frames.find(isExpected)
+      if (found !== undefined) return found
+      await this.#changed.promise
+    }
+  }
+}
+
+/** A player at a fake socket. */
+export class FakePlayer {
+  readonly socket = new FakeSocket()
+  readonly session: Session
+  #nextId = 1
+
+  constructor(gateway: Gateway) {
+    this.session = gateway.open(this.socket)
+  }
+
+  ask(type: string, fields: object = {}): Promise<Frame> {
+    const id = this.#nextId++
+    this.session.receive(JSON.stringify({ type, id, ...fields }))
+    return this.socket.until((frame) => frame.id === id)
+  }
+
+  get heard(): string[] {
+    return this.socket.frames.filter(({ type }) => type === 'message').map(({ message }) => message)
+  }
+}
+
+/** The players' door of a node with all its real parts but the network: sockets are fakes. */
+export async function startNode(env: Record<string, string> = {}) {
+  const folder = makeFolder()
+  const config = readConfig({
+    flags: {},
+    env: { PARLEY_DATA_DIR: folder, PARLEY_MASTER_TOKEN: TOKEN, PARLEY_FLOOD_LIMIT: 'off', ...env },
+  })
+  const [clock, log, metrics] = [systemClock, createLogger('silent'), new Metrics()]
+  const bus = new MemoryNetwork(clock).join()
+  const roster = new MemoryRoster(clock)
+  const compiler = new ThreadedCompiler({ onFailure: fail })
+  const store = await SqliteStore.open({
+    path: `${folder}/parley.db`,
+    messagesPath: `${folder}/messages.db`,
+    isUsed: false,
+    observe: () => undefined,
+    onFailure: fail,
+  })
+  const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
+  const tokens = new PlayerTokens(PLAYER_SECRET, clock, { idBytes, nameBytes })
+  const app = new App({ store, bus, roster, clock, tokens, compiler, reportFailure: fail }, rulesOf(config))
+  const players: FakePlayer[] = []
+  const publish = (topic: string, text: string) => {
+    for (const { socket } of players) if (socket.topics.has(topic)) socket.send(text)
+  }
+  const hub = new Hub({ app, bus, roster, clock, metrics, publish })
+  await app.start((topic, event) => hub.deliver(topic, event))
+  const gateway = new Gateway({ app, hub, tokens, clock, log, metrics, ...config.gateway }, config.gateway)
+  return {
+    app,
+    hub,
+    gateway,
+    open(): FakePlayer {
+      const player = new FakePlayer(gateway)
+      players.push(player)
+      return player
+    },
+    async connect(id: string): Promise<FakePlayer> {
+      const player = this.open()
+      const answer = await player.ask('connect', { token: await signToken(id) })
+      if (answer.type !== 'connected') throw new Error(JSON.stringify(answer))
+      return player
+    },
+    /** Connections that the server has ended, by reason. */
+    async cuts(): Promise<Record<string, number>> {
+      return readCuts(await metrics.render())
+    },
+    async [Symbol.asyncDispose]() {
+      gateway.stop()
+      await bus.close()
+      await roster.close()
+      await compiler.close()
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function readCuts(metrics: string): Record<string, number> {
+  const lines = metrics.matchAll(/^parley_connections_cut_total\{reason="(.+)"\} (\d+)$/gm)
+  return Object.fromEntries(Array.from(lines, ([, reason = '', count]) => [reason, Number(count)]))
+}
+
+function fail(error: unknown): never {
+  throw error
+}
