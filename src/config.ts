@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { Reader } from './config/reader.ts'
+import { collectSettings, type SettingValues, type Sources } from './config/sources.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
-import { flagOf, type SettingName, settingNames, settingOf, variableOf } from './settings.ts'
 
 export interface Config {
   readonly listen: {
@@ -61,12 +61,6 @@ export interface Limits {
   readonly bodyBytes: number
 }
 
-export interface Sources {
-  /** By setting name. */
-  readonly flags: Readonly<Partial<Record<SettingName, string>>>
-  readonly env: Readonly<Record<string, string | undefined>>
-}
-
 /** All that is wrong with a configuration, one line each. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
@@ -76,17 +70,21 @@ export class ConfigError extends Error {
   }
 }
 
-/** Flags before environment before file before default. Throws one `ConfigError` with every problem. */
+/** Throws one `ConfigError` with every problem. */
 export function readConfig(sources: Sources): Config {
+  return readSettings(sources).config
+}
+
+/** The configuration, with the settings that it was read from and the source of each. */
+export function readSettings(sources: Sources): { readonly config: Config; readonly values: SettingValues } {
   const problems: string[] = []
-  const values = collect(sources, problems)
-  const reader = new Reader(values, problems)
-  const config = build(reader)
+  const values = collectSettings(sources, problems)
+  const config = build(new Reader(values, problems))
   const { defaultMaxCount, maxCount } = config.limits
   if (defaultMaxCount > maxCount)
     problems.push(`PARLEY_DEFAULT_MAX_COUNT: must not be over PARLEY_MAX_MAX_COUNT, ${maxCount}`)
   if (problems.length > 0) throw new ConfigError(problems)
-  return config
+  return { config, values }
 }
 
 const build = (read: Reader): Config => {
@@ -94,7 +92,7 @@ const build = (read: Reader): Config => {
   read.unsupported('REDIS_URL', 'this version runs as one node only; leave it unset')
   return {
     listen: {
-      host: read.text('HOST'),
+      host: read.host('HOST'),
       port: read.whole('PORT', 0, 65_535),
       idleSeconds: read.whole('IDLE_SECONDS', 1, 255),
       bodySeconds: read.whole('BODY_SECONDS', 1, 255),
@@ -109,7 +107,7 @@ const build = (read: Reader): Config => {
       : undefined,
     gateway: buildGateway(read),
     reports: {
-      keywords: read.list('REPORT_KEYWORDS'),
+      keywords: read.keywords('REPORT_KEYWORDS'),
       perDay: read.whole('REPORTS_PER_DAY', 1, 100_000),
       messageDays: read.whole('REPORT_MESSAGE_DAYS', 1, 90),
     },
@@ -129,7 +127,7 @@ const buildGateway = (read: Reader): GatewayConfig => ({
   filterMode: read.oneOf('FILTER_MODE', ['mask', 'block']),
   tellsHits: read.isOn('TELL_FILTER_HITS'),
   defaultLanguage: read.text('DEFAULT_LANGUAGE'),
-  origins: read.list('ORIGINS'),
+  origins: read.origins('ORIGINS'),
   connectionsPerSecond: read.whole('CONNECTIONS_PER_SECOND', 1, 1_000_000),
   maxConnections: read.whole('MAX_CONNECTIONS', 1, 10_000_000),
 })
@@ -153,134 +151,3 @@ const buildLimits = (read: Reader): Limits => ({
   messageDays: read.whole('MESSAGE_DAYS', 1, 90),
   bodyBytes: read.whole('MAX_BODY_BYTES', 1024, 1_073_741_824),
 })
-
-type Values = Readonly<Record<SettingName, string>>
-
-/** The text of each setting, from the first source that has it. */
-function collect({ flags, env }: Sources, problems: string[]): Values {
-  for (const variable of unknownVariables(env)) problems.push(`${variable}: there is no such setting`)
-  const file = readFile(env['PARLEY_CONFIG'], problems)
-  const entries = settingNames.map((name) => {
-    const fromEnv = env[variableOf(name)] ?? readSecretFile(name, env, problems)
-    return [name, flags[name] ?? fromEnv ?? file[name] ?? settingOf(name).fallback]
-  })
-  return Object.fromEntries(entries)
-}
-
-function unknownVariables(env: Sources['env']): string[] {
-  const known = new Set(['PARLEY_CONFIG', ...settingNames.map(variableOf)])
-  for (const name of settingNames) if (settingOf(name).secret) known.add(`${variableOf(name)}_FILE`)
-  return Object.keys(env).filter((variable) => variable.startsWith('PARLEY_') && !known.has(variable))
-}
-
-function readSecretFile(name: SettingName, env: Sources['env'], problems: string[]): string | undefined {
-  const variable = `${variableOf(name)}_FILE`
-  const file = env[variable]
-  if (file === undefined || !settingOf(name).secret) return undefined
-  const secret = readText(variable, file, problems)?.trim()
-  if (secret === '') problems.push(`${variable}: ${file} is empty`)
-  return secret
-}
-
-function readText(variable: string, file: string, problems: string[]): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (thrown) {
-    problems.push(`${variable}: ${thrown instanceof Error ? thrown.message : thrown}`)
-    return undefined
-  }
-}
-
-/** A JSON object whose keys are the flags' names. */
-function readFile(file: string | undefined, problems: string[]): Partial<Record<SettingName, string>> {
-  const text = file === undefined ? '{}' : readText('PARLEY_CONFIG', file, problems)
-  const content = text === undefined ? {} : parseObject(text)
-  if (content === undefined) problems.push(`PARLEY_CONFIG: ${file} must hold a JSON object`)
-  const found: Partial<Record<SettingName, string>> = {}
-  for (const [key, value] of Object.entries(content ?? {})) {
-    const name = settingNames.find((each) => flagOf(each) === key)
-    if (name === undefined)
-      problems.push(`PARLEY_CONFIG: ${file} has the key "${key}", and there is no such setting`)
-    else found[name] = String(value)
-  }
-  return found
-}
-
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads values by type, and notes a problem for each that does not fit. */
-class Reader {
-  readonly #values: Values
-  readonly #problems: string[]
-
-  constructor(values: Values, problems: string[]) {
-    this.#values = values
-    this.#problems = problems
-  }
-
-  text(name: SettingName): string {
-    const value = this.#values[name]
-    if (value === '') this.#problem(name, 'must not be empty')
-    return value
-  }
-
-  whole(name: SettingName, min: number, max: number): number {
-    const value = this.#values[name]
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-    if (!(number >= min && number <= max))
-      this.#problem(name, `must be a whole number from ${min} to ${max}, not "${value}"`)
-    return number
-  }
-
-  oneOf<T extends string>(name: SettingName, allowed: readonly T[]): T {
-    const value = this.#values[name]
-    const found = allowed.find((each) => each === value)
-    if (found === undefined) this.#problem(name, `must be one of ${allowed.join(', ')}, not "${value}"`)
-    return found ?? (value as T)
-  }
-
-  isOn(name: SettingName): boolean {
-    return this.oneOf(name, ['on', 'off']) === 'on'
-  }
-
-  /** Comma-separated; empty when there is nothing. */
-  list(name: SettingName): string[] {
-    return this.#values[name].split(',').flatMap((each) => each.trim() || [])
-  }
-
-  /** Undefined when there is none. The value is never part of a message. */
-  secret(name: SettingName): string | undefined {
-    return this.#checkSecret(name, this.#values[name])
-  }
-
-  /** Comma-separated. */
-  secrets(name: SettingName): string[] {
-    return this.#values[name].split(',').flatMap((each) => this.#checkSecret(name, each.trim()) ?? [])
-  }
-
-  #checkSecret(name: SettingName, secret: string): string | undefined {
-    if (secret === '') return undefined
-    if (secret.length < MIN_SECRET_LENGTH)
-      this.#problem(name, `must have ${MIN_SECRET_LENGTH} characters or more`)
-    if (/[^\x21-\x7e]/.test(secret)) this.#problem(name, 'must be visible ASCII characters')
-    return secret
-  }
-
-  unsupported(name: SettingName, why: string): void {
-    if (this.#values[name] !== '') this.#problem(name, why)
-  }
-
-  #problem(name: SettingName, what: string): void {
-    this.#problems.push(`${variableOf(name)}: ${what}`)
-  }
-}
-
-/** 256 bits, were each character a byte. */
-const MIN_SECRET_LENGTH = 32

@@ -31,8 +31,12 @@ const print = (line: string) => {
   process.stdout.write(`${line}\n`)
 }
 
+const note = (line: string) => {
+  process.stderr.write(`${line}\n`)
+}
+
 try {
-  await runCommand(process.argv.slice(2), { env: process.env, print, stopRequested, fail })
+  await runCommand(process.argv.slice(2), { env: process.env, print, note, stopRequested, fail })
   process.exit(0)
 } catch (thrown) {
   fail(thrown)

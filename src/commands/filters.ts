@@ -112,11 +112,10 @@ const readStarter = (name: string): ListEntry => ({
 
 /** One expression a line. */
 function readList(file: string): string[] {
-  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
+  if (!existsSync(file)) throw new Error(`${file} does not exist.`)
   const lines = decode(file).split(/\r?\n/)
   const expressions = lines.map((line) => line.trim()).filter((line) => line !== '')
-  if (expressions.length === 0)
-    throw new Error(`There is no expression in ${file}: it should have one a line.`)
+  if (expressions.length === 0) throw new Error(`${file} holds no expression. It must have one per line.`)
   return [...new Set(expressions)]
 }
 
@@ -124,6 +123,6 @@ function decode(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
   } catch (thrown) {
-    throw new Error(`${file} is no text in UTF-8.`, { cause: thrown })
+    throw new Error(`${file} is not valid UTF-8.`, { cause: thrown })
   }
 }

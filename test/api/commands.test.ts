@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
 import { SETTINGS } from '../../src/settings.ts'
@@ -19,49 +19,124 @@ afterAll(() => {
 const inFolder = (name: string) => path.join(folder, name)
 
 describe('help', () => {
-  test.each([[['--help']], [[]], [['start', '--help']]])(
-    'parley %j shows the commands and the settings',
-    async (args) => {
-      const { code, stdout } = await runParley(args)
-      expect(code).toBe(0)
-      for (const command of ['start', 'token', 'check-config']) expect(stdout).toContain(`parley ${command}`)
-      for (const [name, setting] of Object.entries(SETTINGS))
-        expect([name, stdout.includes(`--${name.toLowerCase().replaceAll('_', '-')} `)]).toEqual([
-          name,
-          !('secret' in setting),
-        ])
-    },
-  )
+  test.each([[['--help']], [['help']], [[]]])('parley %j lists the commands, briefly', async (args) => {
+    const { code, stdout } = await runParley(args)
+    expect(code).toBe(0)
+    for (const command of ['start', 'token', 'check-config', 'backup', 'filters', 'help settings'])
+      expect(stdout).toContain(`parley ${command}`)
+    expect(stdout.split('\n').length).toBeLessThan(15)
+  })
+
+  test('help settings lists every setting, secrets by their variables', async () => {
+    const { code, stdout } = await runParley(['help', 'settings'])
+    expect(code).toBe(0)
+    for (const [name, setting] of Object.entries(SETTINGS)) {
+      const shown = 'secret' in setting ? `PARLEY_${name} ` : `--${name.toLowerCase().replaceAll('_', '-')} `
+      expect(stdout).toContain(shown)
+    }
+    expect(stdout).not.toContain('--master-token')
+  })
+
+  test.each([[['help', 'filters']], [['filters', '--help']]])('parley %j lists its flags', async (args) => {
+    const { code, stdout } = await runParley(args)
+    expect([code, stdout.includes('--dry-run')]).toEqual([0, true])
+  })
 
   test('--version shows the version', async () => {
     expect(await runParley(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
   test.each(['nonsense', 'constructor', '__proto__'])(
-    'an unknown command "%s" is refused',
+    'an unknown command "%s" is refused in one line',
     async (command) => {
       const { code, stdout, stderr } = await runParley([command])
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toContain(`"${command}"`)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
     },
   )
 
-  test('an unknown flag is refused, and a secret is no flag and is not shown', async () => {
-    expect((await runParley(['check-config', '--prot', '1'])).code).toBe(1)
+  test.each([
+    [['strat'], 'There is no command "strat". Did you mean "start"?'],
+    [['start', '--prot', '1'], 'There is no flag --prot. Did you mean --port?'],
+    [['start', 'extra'], 'Unexpected "extra"'],
+    [['backup', 'a', 'b'], 'Unexpected "b"'],
+    [['start', '--port'], '--port needs a value'],
+    [['start', '--port', '--host'], '--port needs a value'],
+    [['start', '--dry-run'], '"parley start" has no flag --dry-run'],
+    [['filters', 'import', '--replace=yes'], '--replace takes no value'],
+  ])('parley %j is refused with a line that says what to do', async (args, message) => {
+    const { code, stdout, stderr } = await runParley(args, { PARLEY_DATA_DIR: inFolder('typo') })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toStartWith(message)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(existsSync(inFolder('typo'))).toBe(false)
+  })
+
+  test('a secret is not a flag and is not shown', async () => {
     for (const args of [['--master-token', TOKEN], [`--master-token=${TOKEN}`]]) {
       const { code, stdout, stderr } = await runParley(['check-config', ...args])
-      expect(code).toBe(1)
-      expect(stdout + stderr).not.toContain(TOKEN)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain('PARLEY_MASTER_TOKEN_FILE')
+      expect(stderr).not.toContain(TOKEN)
     }
   })
 })
 
 describe('check-config', () => {
-  test('tells what the configuration is, flags before environment, and exits with 0', async () => {
-    const env = { PARLEY_PORT: '1111', PARLEY_HOST: '0.0.0.0' }
+  test('prints the settings by their flags and names the source of each that was given', async () => {
+    const file = inFolder('some.json')
+    writeFileSync(
+      file,
+      JSON.stringify({ 'max-groups': 7, origins: ['https://a.example', 'https://b.example'] }),
+    )
+    const env = {
+      PARLEY_PORT: '1111',
+      PARLEY_HOST: '0.0.0.0',
+      PARLEY_CONFIG: file,
+      PARLEY_MASTER_TOKEN: TOKEN,
+    }
     const { code, stdout, stderr } = await runParley(['check-config', '--port', '2222'], env)
-    expect([code, stderr]).toEqual([0, ''])
-    expect(JSON.parse(stdout).listen).toMatchObject({ port: 2222, host: '0.0.0.0' })
+    expect(code).toBe(0)
+    const settings = JSON.parse(stdout)
+    expect(settings).toMatchObject({
+      port: 2222,
+      host: '0.0.0.0',
+      'max-groups': 7,
+      origins: 'https://a.example,https://b.example',
+      'max-channels': 100_000,
+      'rate-limit': 'on',
+    })
+    const shown = Object.entries(SETTINGS).filter(([, setting]) => !('secret' in setting))
+    expect(Object.keys(settings)).toEqual(shown.map(([name]) => name.toLowerCase().replaceAll('_', '-')))
+    expect(
+      stderr
+        .trim()
+        .split(/\n/)
+        .map((line) => line.split(/ {2,}/)),
+    ).toEqual([
+      ['host', 'from PARLEY_HOST'],
+      ['port', 'from --port'],
+      ['master-token', 'from PARLEY_MASTER_TOKEN, not shown'],
+      ['origins', `from "origins" in ${file}`],
+      ['max-groups', `from "max-groups" in ${file}`],
+      ['All others are at their defaults.'],
+    ])
+  })
+
+  test('what it prints can be fed back, and changes nothing', async () => {
+    const env = {
+      PARLEY_PORT: '1111',
+      PARLEY_MAX_GROUPS: '3',
+      PARLEY_NODE_NAME: '007',
+      PARLEY_RATE_LIMIT: 'off',
+    }
+    const first = await runParley(['check-config'], env)
+    const file = inFolder('fed-back.json')
+    writeFileSync(file, first.stdout)
+    const second = await runParley(['check-config'], { PARLEY_CONFIG: file })
+    expect(second).toMatchObject({ code: 0, stdout: first.stdout })
+    expect(second.stderr).toContain(file)
   })
 
   test('tells every problem on a line that begins with the variable, and exits with 1', async () => {

@@ -182,20 +182,122 @@ test('PARLEY_TELL_FILTER_HITS is on or off', () => {
 })
 
 describe('the file', () => {
-  test('that is missing, no JSON or no object is a problem of PARLEY_CONFIG', () => {
-    for (const file of [
-      path.join(folder, 'missing.json'),
-      write('bad.json', '{'),
-      write('null.json', 'null'),
-    ])
-      expect(problemsOf({ PARLEY_CONFIG: file })).toEqual([expect.stringMatching(/^PARLEY_CONFIG: /)])
+  const problemOf = (content: string) => {
+    const file = write(`${crypto.randomUUID()}.json`, content)
+    return problemsOf({ PARLEY_CONFIG: file }).map((line) => line.replace(`PARLEY_CONFIG: ${file}: `, ''))
+  }
+
+  test('that is missing is a problem of PARLEY_CONFIG that names it', () => {
+    const file = path.join(folder, 'missing.json')
+    const [line, ...others] = problemsOf({ PARLEY_CONFIG: file })
+    expect(line).toStartWith(`PARLEY_CONFIG: cannot read ${file}: `)
+    expect(others).toEqual([])
   })
 
-  test('every key that is no setting is told, with the problems of the others', () => {
-    const lines = problemsOf({ PARLEY_CONFIG: config({ prot: 1, hots: 'x', port: 'x' }) })
-    for (const key of ['"prot"', '"hots"'])
-      expect(lines.filter((line) => line.startsWith('PARLEY_CONFIG: ') && line.includes(key))).toHaveLength(1)
-    expect(lines.filter((line) => line.startsWith('PARLEY_PORT: '))).toHaveLength(1)
+  test.each(['null', '[]', '"x"', '3'])('that holds %s is refused: it must be an object', (content) => {
+    expect(problemOf(content)).toEqual(['must hold a JSON object'])
+  })
+
+  test.each([
+    ['', 'line 1, column 1: expected a value, found the end of the file'],
+    ['{', 'line 1, column 2: expected a key in double quotes, found the end of the file'],
+    ['{\n  "port": 1,\n}', 'line 3, column 1: expected a key in double quotes, found "}"'],
+    ['{\n  "port": 1\n  "host": "x"\n}', 'line 3, column 3: expected "," or "}", found "\\""'],
+    ["{\n  'port': 1\n}", 'line 2, column 3: expected a key in double quotes, found "\'"'],
+    ['{"port" 1}', 'line 1, column 9: expected ":", found "1"'],
+    ['{"port": yes}', 'line 1, column 10: expected a value, found "yes"'],
+    ['{"origins": ["가", 나]}', 'line 1, column 19: expected a value, found "나"'],
+    ['{"host": "a\nb"}', 'line 1, column 10: expected a value, found "\\""'],
+    ['{} x', 'line 1, column 4: expected the end of the file, found "x"'],
+  ])('%j is refused with its line and column', (content, problem) => {
+    expect(problemOf(content)).toEqual([problem])
+  })
+
+  test('nesting ends the check before it ends the stack', () => {
+    expect(problemOf('{"a": '.repeat(100_000))).toEqual([expect.stringContaining('expected less nesting')])
+  })
+
+  test('an unknown key is named with the one that is likely meant, beside the problems of the others', () => {
+    const lines = problemsOf({ PARLEY_CONFIG: config({ prot: 1, nonsense: 'x', port: 'x' }) })
+    expect(lines).toEqual([
+      expect.stringContaining('there is no setting "prot". Did you mean "port"?'),
+      expect.stringMatching(/there is no setting "nonsense"\.$/),
+      expect.stringMatching(/^PARLEY_PORT: .*not "x" \(from "port" in .*\.json\)$/),
+    ])
+  })
+
+  test.each([[null], [{}], [[1]], [[['x']]]])('the value %j names its key', (value) => {
+    expect(problemOf(JSON.stringify({ port: value }))).toEqual([expect.stringMatching(/^"port" must be /)])
+  })
+
+  test('true, false and lists of strings are taken as well', () => {
+    const file = config({ 'rate-limit': false, 'tell-filter-hits': true, 'report-keywords': ['SPAM', 'ETC'] })
+    const { rateLimit, gateway, reports } = readConfig({ flags: {}, env: { PARLEY_CONFIG: file } })
+    expect([rateLimit, gateway.tellsHits, reports.keywords]).toEqual([undefined, true, ['SPAM', 'ETC']])
+  })
+})
+
+describe('values', () => {
+  test.each([
+    'foo',
+    '*',
+    'https://a.example/',
+    'https://a.example:443',
+    'https://A.example',
+    'game.example',
+    'null',
+  ])('PARLEY_ORIGINS "%s" is not an origin', (origin) => {
+    expect(problemsOf({ PARLEY_ORIGINS: `https://ok.example,${origin}` })).toEqual([
+      expect.stringMatching(/^PARLEY_ORIGINS: must be origins .*not "/),
+    ])
+  })
+
+  test('PARLEY_ORIGINS takes origins of pages and of apps', () => {
+    const origins = [
+      'https://a.example',
+      'http://127.0.0.1:8080',
+      'http://[::1]:3000',
+      'capacitor://localhost',
+    ]
+    const env = { PARLEY_ORIGINS: origins.join(', ') }
+    expect(readConfig({ flags: {}, env }).gateway.origins).toEqual(origins)
+  })
+
+  test.each(['', ' , ', 'SPAM,1ST', 'A B', `A${'B'.repeat(48)}`, 'ÄRGER'])(
+    'PARLEY_REPORT_KEYWORDS "%s" is refused',
+    (keywords) => {
+      expect(problemsOf({ PARLEY_REPORT_KEYWORDS: keywords })).toEqual([
+        expect.stringMatching(/^PARLEY_REPORT_KEYWORDS: /),
+      ])
+    },
+  )
+
+  test.each(['http://0.0.0.0', 'a b', '127.0.0.1:80', '[::1]', '-x', ''])(
+    'PARLEY_HOST "%s" is refused',
+    (host) => {
+      expect(problemsOf({ PARLEY_HOST: host })).toEqual([expect.stringMatching(/^PARLEY_HOST: /)])
+    },
+  )
+
+  test.each(['0.0.0.0', '::', '::1', 'localhost', 'chat-1.internal'])('PARLEY_HOST takes %s', (host) => {
+    expect(readConfig({ flags: {}, env: { PARLEY_HOST: host } }).listen.host).toBe(host)
+  })
+
+  test('names have no control characters', () => {
+    for (const name of ['PARLEY_NODE_NAME', 'PARLEY_DATA_DIR'])
+      expect(problemsOf({ [name]: 'a\nb' })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))])
+  })
+
+  test('a problem names the flag that the value came from', () => {
+    expect(problemsOf({}, { PORT: 'x' })).toEqual([
+      'PARLEY_PORT: must be a whole number from 0 to 65535, not "x" (from --port)',
+    ])
+  })
+
+  test('an unknown variable is answered with the one that is likely meant', () => {
+    expect(problemsOf({ PARLEY_PROT: '1' })).toEqual([
+      'PARLEY_PROT: there is no such setting. Did you mean PARLEY_PORT?',
+    ])
   })
 })
 

@@ -168,10 +168,10 @@ describe('what cannot be done is told', () => {
     [
       'no such file',
       ['import', '--file', '/nowhere.txt', '--language', 'xx'],
-      'There is no file /nowhere.txt.',
+      '/nowhere.txt does not exist.',
     ],
     ['a file without a language', ['import', '--file', 'README.md'], 'Name the language of the file'],
-    ['something else', ['export'], 'Say what to do: parley filters import, or parley filters starters'],
+    ['something else', ['export'], 'The command is "parley filters import" or "parley filters starters".'],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await filters(...args)
     expect([code, stdout]).toEqual([1, ''])
@@ -180,9 +180,9 @@ describe('what cannot be done is told', () => {
 
   test('files that are no list', async () => {
     const empty = await filters('import', '--file', write('\n \n'), '--language', 'xx')
-    expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('There is no expression in')])
+    expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('holds no expression')])
     const binary = await filters('import', '--file', write(new Uint8Array([0xff, 0xfe])), '--language', 'xx')
-    expect([binary.code, binary.stderr]).toEqual([1, expect.stringContaining('is no text in UTF-8')])
+    expect([binary.code, binary.stderr]).toEqual([1, expect.stringContaining('is not valid UTF-8')])
   })
 
   test('what the server refuses, in its words', async () => {
@@ -216,12 +216,15 @@ describe('what cannot be done is told', () => {
     const noPort = await runParley(['filters', 'import', '--starter', 'ko', '--port', '0'], env)
     expect([noPort.code, noPort.stderr]).toEqual([
       1,
-      expect.stringContaining('name the server with --server'),
+      expect.stringContaining('Name the server with --server'),
     ])
   })
 
   test('flags of this command with another one', async () => {
     const { code, stderr } = await runParley(['check-config', '--starter', 'ko'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining('"parley check-config" has no --starter.')])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('"parley check-config" has no flag --starter.'),
+    ])
   })
 })

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { flagOf, type SettingName, settingNames, settingOf, variableOf } from '../settings.ts'
+import { describeJsonError } from './json-error.ts'
+import { suggest } from './suggest.ts'
+
+export interface Sources {
+  /** By setting name. */
+  readonly flags: Readonly<Partial<Record<SettingName, string>>>
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** The text of a setting, and where it comes from: `--port`, `PARLEY_PORT`, a file, or undefined for the default. */
+export interface SettingValue {
+  readonly text: string
+  readonly source: string | undefined
+}
+
+export type SettingValues = Readonly<Record<SettingName, SettingValue>>
+
+const CONFIG_VARIABLE = 'PARLEY_CONFIG'
+
+/** Flags before environment before file before default. Every problem is added to `problems`. */
+export function collectSettings({ flags, env }: Sources, problems: string[]): SettingValues {
+  problems.push(...unknownVariables(env))
+  const file = readConfigFile(env[CONFIG_VARIABLE], problems)
+  const entries = settingNames.map((name) => [
+    name,
+    fromFlag(name, flags) ??
+      fromVariable(name, env) ??
+      fromSecretFile(name, env, problems) ??
+      file[name] ?? { text: settingOf(name).fallback, source: undefined },
+  ])
+  return Object.fromEntries(entries)
+}
+
+const given = (text: string | undefined, source: string): SettingValue | undefined =>
+  text === undefined ? undefined : { text, source }
+
+const fromFlag = (name: SettingName, flags: Sources['flags']) => given(flags[name], `--${flagOf(name)}`)
+
+const fromVariable = (name: SettingName, env: Sources['env']) =>
+  given(env[variableOf(name)], variableOf(name))
+
+function fromSecretFile(name: SettingName, env: Sources['env'], problems: string[]) {
+  const variable = `${variableOf(name)}_FILE`
+  const file = env[variable]
+  if (file === undefined || !settingOf(name).secret) return undefined
+  const secret = readText(variable, file, problems)?.trim()
+  if (secret === '') problems.push(`${variable}: ${file} is empty`)
+  return given(secret, `${file} (${variable})`)
+}
+
+function unknownVariables(env: Sources['env']): string[] {
+  const secretFiles = settingNames
+    .filter((name) => settingOf(name).secret)
+    .map((name) => `${variableOf(name)}_FILE`)
+  const known = [CONFIG_VARIABLE, ...settingNames.map(variableOf), ...secretFiles]
+  return Object.keys(env)
+    .filter((variable) => variable.startsWith('PARLEY_') && !known.includes(variable))
+    .map((variable) => `${variable}: there is no such setting.${suggest(variable, known, '')}`)
+}
+
+function readText(variable: string, file: string, problems: string[]): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (thrown) {
+    problems.push(`${variable}: cannot read ${file}: ${thrown instanceof Error ? thrown.message : thrown}`)
+    return undefined
+  }
+}
+
+/** A JSON object whose keys are the flags' names. */
+function readConfigFile(
+  file: string | undefined,
+  problems: string[],
+): Partial<Record<SettingName, SettingValue>> {
+  if (file === undefined) return {}
+  const problem = (what: string) => problems.push(`${CONFIG_VARIABLE}: ${file}: ${what}`)
+  const content = parseObject(readText(CONFIG_VARIABLE, file, problems) ?? '{}', problem)
+  const found: Partial<Record<SettingName, SettingValue>> = {}
+  for (const [key, value] of Object.entries(content)) {
+    const name = settingNames.find((each) => flagOf(each) === key)
+    const text = textOf(value)
+    if (name === undefined) problem(`there is no setting "${key}".${suggest(key, settingNames.map(flagOf))}`)
+    else if (text === undefined)
+      problem(`"${key}" must be a string, a number, true or false, or a list of strings`)
+    else found[name] = { text, source: `"${key}" in ${file}` }
+  }
+  return found
+}
+
+/** As the setting would be written in a variable. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string')
+  return isList ? value.join(',') : undefined
+}
+
+function parseObject(text: string, problem: (what: string) => void): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+    problem('must hold a JSON object')
+  } catch {
+    problem(describeJsonError(text))
+  }
+  return {}
+}
