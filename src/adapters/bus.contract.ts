@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Bus, HISTORY_MESSAGES } from '../core/bus.ts'
-import type { Change, ChatEvent } from '../core/events.ts'
+import { type Change, type ChatEvent, shardTopic } from '../core/events.ts'
 import type { ChatMessage } from '../core/model.ts'
 
 /** Where buses meet: each `join` is a node. */
@@ -11,7 +11,8 @@ export interface BusPlace {
 
 const change = (version: number): Change => ({ kind: 'ban-lifted', playerId: `p${version}`, version })
 
-const shard = { group: 'global', name: 'a', number: 1 }
+const shard = { group: 'global', name: 'a', incarnation: 1, number: 1 }
+const TOPIC = shardTopic(shard)
 
 /** An event that is known by the name of a player. */
 const event = (name: string): ChatEvent => ({ kind: 'player-joined', shard, player: { id: '1', name } })
@@ -109,29 +110,29 @@ export function testBus(name: string, createPlace: () => Promise<BusPlace>): voi
 
     test('events reach the nodes that subscribed to their topic, the publisher included', async () => {
       const [a, b, c] = [await join(), await join(), await join()]
-      await a.bus.subscribe('t')
-      await b.bus.subscribe('t')
+      await a.bus.subscribe(TOPIC)
+      await b.bus.subscribe(TOPIC)
       await c.bus.subscribe('other')
-      await a.bus.publish('t', event('hello'))
+      await a.bus.publish(TOPIC, event('hello'))
       await settled(() => a.heard.length + b.heard.length === 2)
-      expect([a.heard, b.heard, c.heard]).toEqual([[['t', 'hello']], [['t', 'hello']], []])
+      expect([a.heard, b.heard, c.heard]).toEqual([[[TOPIC, 'hello']], [[TOPIC, 'hello']], []])
     })
 
     test("one node's events of a topic arrive in order", async () => {
       const [a, b] = [await join(), await join()]
-      await b.bus.subscribe('t')
+      await b.bus.subscribe(TOPIC)
       const texts = Array.from({ length: 100 }, (_, index) => `m${index}`)
-      await Promise.all(texts.map((text) => a.bus.publish('t', event(text))))
+      await Promise.all(texts.map((text) => a.bus.publish(TOPIC, event(text))))
       await settled(() => b.heard.length === texts.length)
       expect(b.heard.map(([, text]) => text)).toEqual(texts)
     })
 
     test('after unsubscribe nothing of the topic is heard', async () => {
       const [a, b] = [await join(), await join()]
-      await b.bus.subscribe('t')
+      await b.bus.subscribe(TOPIC)
       await b.bus.subscribe('last')
-      await b.bus.unsubscribe('t')
-      await a.bus.publish('t', event('late'))
+      await b.bus.unsubscribe(TOPIC)
+      await a.bus.publish(TOPIC, event('late'))
       await a.bus.publish('last', event('end'))
       await settled(() => b.heard.length === 1)
       expect(b.heard).toEqual([['last', 'end']])
@@ -139,12 +140,10 @@ export function testBus(name: string, createPlace: () => Promise<BusPlace>): voi
 
     test('appended messages are numbered without a gap, in the order that every node hears them', async () => {
       const [a, b] = [await join(), await join()]
-      await a.bus.subscribe('t')
-      await b.bus.subscribe('t')
+      await a.bus.subscribe(TOPIC)
+      await b.bus.subscribe(TOPIC)
       const appended = await Promise.all(
-        Array.from({ length: 40 }, (_, index) =>
-          (index % 2 === 0 ? a : b).bus.append('t', message(`m${index}`)),
-        ),
+        Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? a : b).bus.append(message(`m${index}`))),
       )
       expect(appended.map(({ seq }) => seq).sort((x, y) => x - y)).toEqual(
         Array.from({ length: 40 }, (_, i) => i + 1),
@@ -159,51 +158,50 @@ export function testBus(name: string, createPlace: () => Promise<BusPlace>): voi
 
     test('the newest messages of a topic are kept, oldest first', async () => {
       const [a, b] = [await join(), await join()]
-      const empty = await a.bus.recent('t')
+      const empty = await a.bus.recent(shard)
       expect(empty).toMatchObject({ seq: 0, since: 0, messages: [] })
-      for (let index = 1; index <= HISTORY_MESSAGES + 5; index++)
-        await a.bus.append('t', message(`m${index}`))
-      const recent = await b.bus.recent('t')
+      for (let index = 1; index <= HISTORY_MESSAGES + 5; index++) await a.bus.append(message(`m${index}`))
+      const recent = await b.bus.recent(shard)
       expect(recent).toMatchObject({ epoch: empty.epoch, seq: HISTORY_MESSAGES + 5, since: 5 })
       expect(recent.messages.map(({ seq }) => seq)).toEqual(
         Array.from({ length: HISTORY_MESSAGES }, (_, i) => i + 6),
       )
-      expect((await b.bus.recent('other')).messages).toEqual([])
+      expect((await b.bus.recent({ ...shard, number: 2 })).messages).toEqual([])
     })
 
     test('a retracted message is kept on no node, and its number stays used', async () => {
       const [a, b] = [await join(), await join()]
-      for (const text of ['m1', 'm2', 'm3']) await a.bus.append('t', message(text))
-      await b.bus.retract('t', message('m2'))
-      await b.bus.retract('t', message('m2'))
-      await b.bus.retract('t', message('none'))
+      for (const text of ['m1', 'm2', 'm3']) await a.bus.append(message(text))
+      await b.bus.retract(message('m2'))
+      await b.bus.retract(message('m2'))
+      await b.bus.retract(message('none'))
       for (const { bus } of [a, b]) {
-        const { messages, ...rest } = await bus.recent('t')
+        const { messages, ...rest } = await bus.recent(shard)
         expect(rest).toMatchObject({ seq: 3, since: 0, retracted: ['m2', 'none'] })
         expect(messages.map(({ id }) => id)).toEqual(['m1', 'm3'])
       }
-      expect(await a.bus.append('t', message('m4'))).toMatchObject({ seq: 4 })
+      expect(await a.bus.append(message('m4'))).toMatchObject({ seq: 4 })
     })
 
     test('of messages that were retracted and given up alike, what came since a number is all there', async () => {
       const { bus } = await join()
       const texts = Array.from({ length: HISTORY_MESSAGES + 10 }, (_, index) => `m${index + 1}`)
       for (const text of texts) {
-        await bus.append('t', message(text))
-        if (text === 'm3' || text === 'm20') await bus.retract('t', message(text))
+        await bus.append(message(text))
+        if (text === 'm3' || text === 'm20') await bus.retract(message(text))
       }
-      const { since, messages } = await bus.recent('t')
+      const { since, messages } = await bus.recent(shard)
       expect(messages.length).toBeLessThanOrEqual(HISTORY_MESSAGES)
       expect(messages.map(({ id }) => id)).toEqual(texts.slice(since).filter((text) => text !== 'm20'))
-      for (const text of texts) await bus.retract('t', message(text))
-      expect((await bus.recent('t')).retracted).toEqual(texts.slice(-HISTORY_MESSAGES))
+      for (const text of texts) await bus.retract(message(text))
+      expect((await bus.recent(shard)).retracted).toEqual(texts.slice(-HISTORY_MESSAGES))
     })
 
     test('every node hears of a retraction after the message', async () => {
       const [a, b] = [await join(), await join()]
-      for (const { bus } of [a, b]) await bus.subscribe('t')
-      await a.bus.append('t', message('m1'))
-      await a.bus.retract('t', message('m1'))
+      for (const { bus } of [a, b]) await bus.subscribe(TOPIC)
+      await a.bus.append(message('m1'))
+      await a.bus.retract(message('m1'))
       await settled(() => a.heard.length === 2 && b.heard.length === 2)
       for (const { heard } of [a, b]) expect(heard.map(([, name]) => name)).toEqual(['1 m1', 'm1 deleted'])
     })

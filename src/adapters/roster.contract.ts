@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Clock } from '../core/clock.ts'
-import type { Channel } from '../core/model.ts'
+import type { Channel, Shard } from '../core/model.ts'
 import { RETIREMENT_MS, type Roster, SEAT_TTL_MS } from '../core/roster.ts'
 
 /** Makes the rosters of several nodes on the same seats. */
@@ -13,12 +13,15 @@ export interface RosterPlace {
 const channel = (changes: Partial<Channel> = {}): Channel => ({
   group: 'global',
   name: 'a',
+  incarnation: 1,
   maxMembers: 2,
   isFallback: false,
   isAutoscaling: true,
   createdAt: 0,
   ...changes,
 })
+
+const shard = (name: string, number: number): Shard => ({ group: 'global', name, incarnation: 1, number })
 
 /** Seats may be looked through once a second only. */
 const MARGIN_MS = 1000
@@ -113,9 +116,12 @@ export function testRoster(name: string, createPlace: () => Promise<RosterPlace>
       expect(await sit('p3')).toBe(1)
     })
 
-    test('number 1 never retires; a higher one does after standing empty', async () => {
+    test('a number retires after standing empty, number 1 only if nobody has spoken there', async () => {
       const one = channel({ maxMembers: 1 })
       for (const player of ['p1', 'p2', 'p3']) await sit(player, { channel: one })
+      await sit('silent', { channel: channel({ name: 'b' }) })
+      await roster.recordChat(shard('a', 1), now)
+      await roster.leaveSeat('global', 'session of silent')
       await roster.leaveSeat('global', 'session of p1')
       await roster.leaveSeat('global', 'session of p2')
       const pass = async (ms: number) => {
@@ -129,6 +135,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterPlace>
         ['a', 1, []],
         ['a', 2, []],
         ['a', 3, ['p3']],
+        ['b', 1, []],
       ])
       await pass(SEAT_TTL_MS - MARGIN_MS)
       await pass(SEAT_TTL_MS - MARGIN_MS)
@@ -150,29 +157,42 @@ export function testRoster(name: string, createPlace: () => Promise<RosterPlace>
       const one = { maxMembers: 1 }
       await sit('p1', { channel: channel({ ...one, name: 'b' }) })
       for (const player of ['p2', 'p3']) await sit(player, { channel: channel(one) })
-      await roster.recordChat({ group: 'global', name: 'a', number: 2 }, 12_345)
+      await roster.recordChat(shard('a', 2), 12_345)
       expect(await roster.listShards('global')).toEqual([
-        { group: 'global', name: 'a', number: 1, members: [{ id: 'p2', name: 'P2' }], lastChatAt: undefined },
-        { group: 'global', name: 'a', number: 2, members: [{ id: 'p3', name: 'P3' }], lastChatAt: 12_345 },
-        { group: 'global', name: 'b', number: 1, members: [{ id: 'p1', name: 'P1' }], lastChatAt: undefined },
+        { ...shard('a', 1), members: [{ id: 'p2', name: 'P2' }], lastChatAt: undefined },
+        { ...shard('a', 2), members: [{ id: 'p3', name: 'P3' }], lastChatAt: 12_345 },
+        { ...shard('b', 1), members: [{ id: 'p1', name: 'P1' }], lastChatAt: undefined },
       ])
       expect(await roster.listShards('unknown')).toEqual([])
-      expect(await roster.findShard({ group: 'global', name: 'a', number: 2 })).toMatchObject({
+      expect(await roster.findShard(shard('a', 2))).toMatchObject({
         members: [{ id: 'p3' }],
       })
-      expect(await roster.findShard({ group: 'global', name: 'a', number: 3 })).toBeUndefined()
-      expect(await roster.findShard({ group: 'unknown', name: 'a', number: 1 })).toBeUndefined()
+      expect(await roster.findShard(shard('a', 3))).toBeUndefined()
+      expect(await roster.findShard({ ...shard('a', 1), group: 'unknown' })).toBeUndefined()
     })
 
     test('a removed channel gives back its numbers and frees the seats', async () => {
       for (const player of ['p1', 'p2', 'p3']) await sit(player)
-      const removed = await roster.removeChannel({ group: 'global', name: 'a' })
+      const removed = await roster.removeChannel(channel())
       expect(removed.map(({ number, members }) => [number, members.map(({ id }) => id)])).toEqual([
         [1, ['p1', 'p2']],
         [2, ['p3']],
       ])
       expect(await standing()).toEqual([])
       expect(await sit('p1')).toBe(1)
+    })
+
+    test('a channel that was created again has seats of its own', async () => {
+      const [former, again] = [channel({ maxMembers: 1 }), channel({ maxMembers: 1, incarnation: 2 })]
+      expect([await sit('p1', { channel: former }), await sit('p2', { channel: again })]).toEqual([1, 1])
+      await roster.recordChat(shard('a', 1), 1)
+      expect(await roster.findShard({ ...shard('a', 1), incarnation: 2 })).toMatchObject({
+        incarnation: 2,
+        members: [{ id: 'p2' }],
+        lastChatAt: undefined,
+      })
+      await roster.removeChannel(former)
+      expect(await standing()).toEqual([['a', 1, ['p2']]])
     })
 
     test('max_count is never exceeded, and numbers fill from below, whatever happens at once', async () => {

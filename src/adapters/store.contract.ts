@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel, FilterListKind, LoggedMessage, NewReport, SequencedMessage } from '../core/model.ts'
-import type { Once, Store } from '../core/store.ts'
+import type { FilterListKind, LoggedMessage, NewReport, SequencedMessage } from '../core/model.ts'
+import type { NewChannel, Once, Store } from '../core/store.ts'
 
 /** A place where stores keep their facts, which outlives each of them. */
 export interface StorePlace {
@@ -14,7 +14,7 @@ const QUOTA = { groups: 3, channels: 4 }
 const REPORT_QUOTA = { reports: 100, since: NOW - DAY }
 const FILTER_QUOTA = { languages: 2, expressions: 10 }
 
-const channel = (name: string, changes: Partial<Channel> = {}): Channel => ({
+const channel = (name: string, changes: Partial<NewChannel> = {}): NewChannel => ({
   group: 'global',
   name,
   maxMembers: 50,
@@ -52,7 +52,7 @@ const report = (message: string): NewReport => ({
 /** The n-th message of a number, said n milliseconds after the start. */
 const message = (seq: number): LoggedMessage => ({
   id: `m${seq}`,
-  shard: { group: 'global', name: 'a', number: 1 },
+  shard: { group: 'global', name: 'a', incarnation: 1, number: 1 },
   player: { id: 'p', name: 'P' },
   text: `text ${seq}`,
   original: `original ${seq}`,
@@ -97,8 +97,8 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
     describe('channels', () => {
       test('an inserted channel is in the snapshot and its change says so', async () => {
         const { value, version, changes } = await store.insertChannel(channel('a'), QUOTA)
-        expect(value).toEqual({ outcome: 'inserted', channel: channel('a') })
-        expect(changes).toEqual([{ kind: 'channel-set', channel: channel('a'), version: 1 }])
+        expect(value).toMatchObject({ outcome: 'inserted', channel: channel('a') })
+        expect(changes).toMatchObject([{ kind: 'channel-set', channel: channel('a'), version: 1 }])
         expect(version).toBe(1)
         expect(await store.readSnapshot(NOW)).toMatchObject({ version: 1, channels: [channel('a')] })
       })
@@ -106,7 +106,7 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
       test('a taken key gives back the existing channel and changes nothing', async () => {
         await store.insertChannel(channel('a'), QUOTA)
         const { value, version, changes } = await store.insertChannel(channel('a', { maxMembers: 9 }), QUOTA)
-        expect(value).toEqual({ outcome: 'taken', channel: channel('a') })
+        expect(value).toMatchObject({ outcome: 'taken', channel: channel('a') })
         expect({ version, changes }).toEqual({ version: 1, changes: [] })
       })
 
@@ -145,7 +145,7 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
           { group: 'global', name: 'b' },
           { isFallback: true, maxMembers: 7 },
         )
-        expect(value).toEqual(channel('b', { isFallback: true, maxMembers: 7 }))
+        expect(value).toMatchObject(channel('b', { isFallback: true, maxMembers: 7 }))
         const { channels } = await store.readSnapshot(NOW)
         expect(channels.find(({ name }) => name === 'a')?.isFallback).toBe(false)
       })
@@ -164,11 +164,44 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
         expect((await remove('none')).value).toEqual({ outcome: 'unknown' })
         expect((await remove('a', true)).value).toEqual({ outcome: 'protected' })
         const { value, changes } = await remove('a')
-        expect(value).toEqual({ outcome: 'deleted', numbers: [1, 2] })
+        expect(value).toMatchObject({ outcome: 'deleted', numbers: [1, 2] })
         expect(changes).toEqual([
           { kind: 'channel-deleted', key: { group: 'global', name: 'a' }, version: 2 },
         ])
         expect((await store.readSnapshot(NOW)).channels).toEqual([])
+      })
+    })
+
+    describe('incarnations', () => {
+      const key = { group: 'global', name: 'a' }
+      const create = async (name = 'a') => (await store.insertChannel(channel(name), QUOTA)).value
+      const incarnationOf = (insertion: Awaited<ReturnType<typeof create>>) =>
+        insertion.outcome === 'limit' ? undefined : insertion.channel.incarnation
+
+      test('gives each channel an incarnation of its own, also one that is created again after a restart', async () => {
+        const first = incarnationOf(await create())
+        const other = incarnationOf(await create('b'))
+        await store.deleteChannel({ key, numbers: [1], protectFallback: false })
+        await reopen()
+        const again = incarnationOf(await create())
+        expect(new Set([first, other, again]).size).toBe(3)
+      })
+
+      test('keeps the incarnation of a channel that is created again while it exists, or changed', async () => {
+        const first = incarnationOf(await create())
+        expect(incarnationOf(await create())).toBe(first)
+        expect((await store.updateChannel(key, { maxMembers: 3 })).value?.incarnation).toBe(first)
+        await reopen()
+        expect((await store.readSnapshot(NOW)).channels[0]?.incarnation).toBe(first)
+      })
+
+      test('a repeated deletion names the incarnation that the first one deleted', async () => {
+        const first = incarnationOf(await create())
+        const remove = () =>
+          store.deleteChannel({ key, numbers: [1], protectFallback: false }, once('deletion'))
+        expect((await remove()).value).toMatchObject({ outcome: 'deleted', incarnation: first })
+        await create()
+        expect((await remove()).value).toMatchObject({ outcome: 'deleted', incarnation: first })
       })
     })
 

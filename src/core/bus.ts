@@ -1,5 +1,5 @@
 import type { Change, ChatEvent, Topic } from './events.ts'
-import type { ChatMessage, SequencedMessage } from './model.ts'
+import type { ChatMessage, SequencedMessage, Shard } from './model.ts'
 
 /** Carries what happened between nodes. A node hears itself too: one node and many take the same path. */
 export interface Bus {
@@ -14,17 +14,17 @@ export interface Bus {
   /** At most once, to nodes subscribed to the topic; one node's events of a topic arrive in order. */
   publish(topic: Topic, event: ChatEvent): Promise<void>
   /**
-   * Publishes a message under the next number of its topic's sequence, and keeps it among the recent ones. Every
-   * node hears the messages of a topic in the order of their numbers.
+   * Publishes a message to its shard's topic under the next number of the shard's sequence, and keeps it among the recent
+   * ones. Every node hears the messages of a shard in the order of their numbers.
    */
-  append(topic: Topic, message: ChatMessage): Promise<SequencedMessage>
+  append(message: ChatMessage): Promise<SequencedMessage>
   /**
    * Takes a message out of the recent ones, when it is among them, and publishes that it was deleted. Its number stays
    * used. When it resolves, every node's `recent` knows. Every node hears of it after the message itself.
    */
-  retract(topic: Topic, message: ChatMessage): Promise<void>
-  /** The newest messages of a topic. One that nobody has used or heard for `HISTORY_MS` may begin anew, in a new epoch. */
-  recent(topic: Topic): Promise<Recent>
+  retract(message: ChatMessage): Promise<void>
+  /** The newest messages of a shard. A sequence that nobody has used or heard for `HISTORY_MS` may begin anew, in a new epoch. */
+  recent(shard: Shard): Promise<Recent>
   /** When it resolves, every event published later is heard. */
   subscribe(topic: Topic): Promise<void>
   /** When it resolves, no more events of the topic are heard. */

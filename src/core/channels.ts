@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import { ChatError } from './errors.ts'
 import type { Journal } from './journal.ts'
-import type { Channel, ChannelKey, ChannelSettings, Shard, ShardRoster } from './model.ts'
+import type { Channel, ChannelIdentity, ChannelKey, ChannelSettings, Shard, ShardRoster } from './model.ts'
 import type { Roster } from './roster.ts'
 import type { State } from './state.ts'
 import type { ChannelQuota, Once, Store } from './store.ts'
@@ -62,12 +62,15 @@ export class Channels {
   }
 
   /** The numbers of one channel, ascending. */
-  async numbers(key: ChannelKey): Promise<number[]> {
-    const open = await this.#roster.listShards(key.group)
-    return withFirst(
-      key,
-      open.filter((shard) => shard.name === key.name),
-    ).map((shard) => shard.number)
+  async numbers(channel: ChannelIdentity): Promise<number[]> {
+    const open = await this.#roster.listShards(channel.group)
+    const named = open.filter((shard) => shard.name === channel.name)
+    return withFirst(channel, named).map((shard) => shard.number)
+  }
+
+  /** Whether the channel is still there, and not another one of its name. */
+  isCurrent(channel: ChannelIdentity): boolean {
+    return this.find(channel)?.incarnation === channel.incarnation
   }
 
   /** Creating the same channel again gives back the existing one. */
@@ -90,22 +93,28 @@ export class Channels {
   /** Gives back every number that the channel had, ascending. */
   async remove(key: ChannelKey, once?: Once): Promise<Shard[]> {
     const { protectFallback } = this.#rules
-    const numbers = await this.numbers(key)
+    const channel = this.find(key)
+    const numbers = channel === undefined ? [1] : await this.numbers(channel)
     const deletion = await this.#journal.commit(
       this.#store.deleteChannel({ key, numbers, protectFallback }, once),
     )
     if (deletion.outcome !== 'deleted') {
       throw new ChatError(deletion.outcome === 'unknown' ? 'channel-unknown' : 'fallback-protected')
     }
-    if (this.find(key) === undefined) await this.#roster.removeChannel(key)
-    return deletion.numbers.map((number) => ({ ...key, number }))
+    const removed = { ...key, incarnation: deletion.incarnation }
+    await this.#roster.removeChannel(removed)
+    return deletion.numbers.map((number) => ({ ...removed, number }))
   }
 }
 
-/** Number 1 exists even when nobody ever sat there. */
-function withFirst(key: ChannelKey, open: readonly ShardRoster[] = []): readonly ShardRoster[] {
+/** The numbers of the channel, of those open under its name. Number 1 exists even when nobody ever sat there. */
+function withFirst(
+  { group, name, incarnation }: ChannelIdentity,
+  named: readonly ShardRoster[] = [],
+): readonly ShardRoster[] {
+  const open = named.filter((shard) => shard.incarnation === incarnation)
   if (open[0]?.number === 1) return open
-  return [{ group: key.group, name: key.name, number: 1, members: [], lastChatAt: undefined }, ...open]
+  return [{ group, name, incarnation, number: 1, members: [], lastChatAt: undefined }, ...open]
 }
 
 function sameSettings(a: ChannelSettings, b: ChannelSettings): boolean {

@@ -125,10 +125,7 @@ export class Chat {
 
   /** Tells the other members, and gives back what the new one should know. */
   async arrive(shard: Shard, player: Player): Promise<Arrival> {
-    const [standing, recent] = await Promise.all([
-      this.#roster.findShard(shard),
-      this.#bus.recent(shardTopic(shard)),
-    ])
+    const [standing, recent] = await Promise.all([this.#roster.findShard(shard), this.#bus.recent(shard)])
     await this.#bus.publish(shardTopic(shard), { kind: 'player-joined', shard, player })
     const maxMembers = this.#channels.find(shard)?.maxMembers ?? 0
     return { shard, maxMembers, members: standing?.members ?? [player], recent }
@@ -167,12 +164,11 @@ export class Chat {
 
   /** Tells the members of a channel something in the system's name. Not filtered. */
   async announce({ channel, number, text }: Announcement, once?: Once): Promise<void> {
-    const numbers = await this.#numbers(channel, number)
-    const found = numbers.length > 0 ? 'announced' : 'unknown'
+    const shards = await this.#listShards(channel, number)
+    const found = shards.length > 0 ? 'announced' : 'unknown'
     const { outcome, repeated } = await this.#remember(found, once)
     if (outcome === 'unknown') throw new ChatError('channel-unknown')
     if (repeated) return
-    const shards = numbers.map((each) => ({ ...channel, number: each }))
     const said = { player: undefined, text, original: text, language: undefined, hits: [] }
     await Promise.all(shards.map((shard) => this.#append({ shard, ...said })))
   }
@@ -186,7 +182,7 @@ export class Chat {
     const { outcome } = await this.#remember(found, once)
     const message = outcome === 'known' ? await this.#messages.delete(id) : undefined
     if (message === undefined) throw new ChatError('message-unknown')
-    await this.#bus.retract(shardTopic(message.shard), message)
+    await this.#bus.retract(message)
     return message
   }
 
@@ -197,7 +193,7 @@ export class Chat {
 
   async #append(draft: Omit<ChatMessage, 'id' | 'at'>): Promise<SequencedMessage> {
     const message = { ...draft, id: randomUUID(), at: this.#clock() }
-    const sequenced = await this.#bus.append(shardTopic(draft.shard), message)
+    const sequenced = await this.#bus.append(message)
     this.#messages.add(sequenced)
     return sequenced
   }
@@ -217,9 +213,12 @@ export class Chat {
     return trimmed
   }
 
-  async #numbers(channel: ChannelKey, wished: number | undefined): Promise<number[]> {
-    if (this.#channels.find(channel) === undefined) return []
+  async #listShards(key: ChannelKey, wished: number | undefined): Promise<Shard[]> {
+    const channel = this.#channels.find(key)
+    if (channel === undefined) return []
+    const { group, name, incarnation } = channel
     const open = await this.#channels.numbers(channel)
-    return wished === undefined ? open : open.filter((number) => number === wished)
+    const meant = wished === undefined ? open : open.filter((number) => number === wished)
+    return meant.map((number) => ({ group, name, incarnation, number }))
   }
 }

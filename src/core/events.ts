@@ -24,5 +24,7 @@ export type ChatEvent =
 /** Names the audience of events on the bus: the members of one number, or the sessions of one player. */
 export type Topic = string
 
-export const shardTopic = ({ group, name, number }: Shard): Topic => JSON.stringify([group, name, number])
+/** Has the incarnation in it: whatever is still said in a deleted channel cannot reach the one that took its name. */
+export const shardTopic = ({ group, name, incarnation, number }: Shard): Topic =>
+  JSON.stringify([group, name, incarnation, number])
 export const playerTopic = (playerId: string): Topic => JSON.stringify([playerId])

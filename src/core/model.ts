@@ -6,6 +6,14 @@ export interface ChannelKey {
   readonly name: string
 }
 
+/**
+ * Tells a channel from every other that ever had its name: deleted and created again, it has another incarnation, and with it
+ * other seats, another history and another epoch.
+ */
+export interface ChannelIdentity extends ChannelKey {
+  readonly incarnation: number
+}
+
 export interface ChannelSettings {
   /** Seats in each number of the channel. */
   readonly maxMembers: number
@@ -16,12 +24,12 @@ export interface ChannelSettings {
 }
 
 /** What an operator defines. Players sit in its numbers (`Shard`), which open by themselves. */
-export interface Channel extends ChannelKey, ChannelSettings {
+export interface Channel extends ChannelIdentity, ChannelSettings {
   readonly createdAt: Timestamp
 }
 
 /** One number of a channel. Number 1 always exists. */
-export interface Shard extends ChannelKey {
+export interface Shard extends ChannelIdentity {
   readonly number: number
 }
 

@@ -1,4 +1,4 @@
-import type { Channel, ChannelKey, Player, Shard, ShardRoster, Timestamp } from './model.ts'
+import type { Channel, ChannelIdentity, Player, Shard, ShardRoster, Timestamp } from './model.ts'
 
 /**
  * Who sits where, over all nodes. Each method is atomic across nodes. A seat that is not kept for
@@ -18,14 +18,14 @@ export interface Roster {
   /** Remembers when someone last spoke there. */
   recordChat(shard: Shard, at: Timestamp): Promise<void>
   /**
-   * Numbers that are open, by name and number. Number 1 is listed only while someone sits or has spoken
-   * there; a higher number retires when nobody has sat there for `RETIREMENT_MS`.
+   * Numbers that are open, by name and number; those of a deleted channel too, until it is removed. A number retires when
+   * nobody has sat there for `RETIREMENT_MS`, number 1 only if nobody has spoken there either.
    */
   listShards(group: string): Promise<ShardRoster[]>
   /** How one number stands, undefined when it is not open. */
   findShard(shard: Shard): Promise<ShardRoster | undefined>
-  /** Frees every seat of the channel. Gives back the numbers as they stood. */
-  removeChannel(key: ChannelKey): Promise<ShardRoster[]>
+  /** Frees every seat of that incarnation of the channel. Gives back the numbers as they stood. */
+  removeChannel(channel: ChannelIdentity): Promise<ShardRoster[]>
   close(): Promise<void>
 }
 

@@ -14,6 +14,7 @@ function stateWith(...changes: Unversioned<Change>[]): State {
 const channel = (group: string, name: string): Channel => ({
   group,
   name,
+  incarnation: 1,
   maxMembers: 50,
   isFallback: false,
   isAutoscaling: true,

@@ -35,16 +35,16 @@ export interface Store extends ChannelStore, BanStore, FilterStore, ReportStore,
 
 export interface ChannelStore {
   /**
-   * `taken` leaves the existing channel as it is. A fallback channel takes the flag from the group's former
+   * `taken` leaves the existing channel as it is. A new one gets an incarnation that no channel had before. A fallback channel takes the flag from the group's former
    * one in the same step.
    */
-  insertChannel(channel: Channel, quota: ChannelQuota, once?: Once): Promise<Committed<ChannelInsertion>>
+  insertChannel(channel: NewChannel, quota: ChannelQuota, once?: Once): Promise<Committed<ChannelInsertion>>
   updateChannel(
     key: ChannelKey,
     settings: Partial<ChannelSettings>,
     once?: Once,
   ): Promise<Committed<Channel | undefined>>
-  /** `numbers` come back with the outcome, so that a repeated call learns what the first one deleted. */
+  /** `numbers` and incarnation come back with the outcome, so that a repeated call learns what the first one deleted. */
   deleteChannel(deletion: ChannelDeletion, once?: Once): Promise<Committed<ChannelDeletionOutcome>>
 }
 
@@ -140,6 +140,8 @@ export type ChannelInsertion =
   | { readonly outcome: 'inserted' | 'taken'; readonly channel: Channel }
   | { readonly outcome: 'limit' }
 
+export type NewChannel = Omit<Channel, 'incarnation'>
+
 export interface ChannelDeletion {
   readonly key: ChannelKey
   readonly numbers: readonly number[]
@@ -147,7 +149,7 @@ export interface ChannelDeletion {
 }
 
 export type ChannelDeletionOutcome =
-  | { readonly outcome: 'deleted'; readonly numbers: readonly number[] }
+  | { readonly outcome: 'deleted'; readonly numbers: readonly number[]; readonly incarnation: number }
   | { readonly outcome: 'unknown' | 'protected' }
 
 export type NewBan = Omit<Ban, 'seq' | 'count'>

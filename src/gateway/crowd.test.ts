@@ -3,7 +3,7 @@ import { Crowd, type Passage } from './crowd.ts'
 
 const passage = (kind: Passage['kind'], id: string): Passage => ({
   kind,
-  shard: { group: 'g', name: 'a', number: 1 },
+  shard: { group: 'g', name: 'a', incarnation: 1, number: 1 },
   player: { id, name: id },
 })
 

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { TOKEN } from '../support/server.ts'
-import { expectRefusal, expectValue, OPERATIONS, SECOND, seat, startClockedServer } from './helpers.ts'
+import {
+  expectRefusal,
+  expectValue,
+  OPERATIONS,
+  SECOND,
+  seat,
+  shardOf,
+  startClockedServer,
+} from './helpers.ts'
 
 const TEN = OPERATIONS.slice(0, 10)
 
@@ -28,7 +36,7 @@ describe('section 4, row by row', () => {
       body: { channel_group: 'list-row', channel_name: 'lobby', max_count: 10, is_default: true },
     })
     await seat({ app: s.server.app, roster: s.roster }, key, '1234')
-    await s.roster.recordChat({ ...key, number: 1 }, s.clock() + 65 * SECOND)
+    await s.roster.recordChat(shardOf(s.server.app, key, 1), s.clock() + 65 * SECOND)
     expectValue(await s.call('GET', '/open_channels?channel_group=list-row'), [
       {
         channel_name: 'lobby',

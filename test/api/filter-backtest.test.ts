@@ -24,7 +24,7 @@ function said(original: string, at: number, changes: Partial<SequencedMessage> =
   const seq = ++written
   return {
     id: `m${seq}`,
-    shard: { group: 'main', name: 'lobby', number: 1 },
+    shard: { group: 'main', name: 'lobby', incarnation: 1, number: 1 },
     player: { id: 'mina', name: 'Mina' },
     text: original,
     original,

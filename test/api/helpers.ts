@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { connect } from 'node:net'
 import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import type { App } from '../../src/core/app.ts'
+import type { ChannelKey, Shard } from '../../src/core/model.ts'
 import { type Answer, startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 
 export const SECOND = 1000
@@ -77,6 +78,13 @@ export async function seat(
   }
 }
 
+/** One number of a channel that exists. */
+export function shardOf(app: App, { group, name }: ChannelKey, number: number): Shard {
+  const channel = app.channels.find({ group, name })
+  if (channel === undefined) throw new Error('The test has no such channel.')
+  return { group, name, incarnation: channel.incarnation, number }
+}
+
 export const newReport = (number: number, createdAt: number) => ({
   reported: { id: `to-${number}`, name: 'Mina' },
   reporter: { id: `from-${number}`, name: 'Joon' },
@@ -90,7 +98,7 @@ export const newReport = (number: number, createdAt: number) => ({
 
 export const newMessage = (id: string, at: number) => ({
   id,
-  shard: { group: 'main', name: 'lobby', number: 1 },
+  shard: { group: 'main', name: 'lobby', incarnation: 1, number: 1 },
   player: { id: '1234', name: 'Mina' },
   text: 'me, **** it',
   original: 'me, darn it',

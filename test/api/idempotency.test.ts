@@ -13,6 +13,7 @@ import {
   makeChannel,
   required,
   seat,
+  shardOf,
 } from './helpers.ts'
 
 const { clock, pass } = createTestClock()
@@ -33,7 +34,7 @@ beforeAll(async () => {
     },
   })
   await makeChannel(s.call, 'main', 'lobby')
-  await players.subscribe(shardTopic({ group: 'main', name: 'lobby', number: 1 }))
+  await players.subscribe(shardTopic(shardOf(s.server.app, { group: 'main', name: 'lobby' }, 1)))
 })
 afterAll(async () => {
   await s[Symbol.asyncDispose]()

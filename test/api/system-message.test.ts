@@ -12,6 +12,7 @@ import {
   makeChannel,
   required,
   seat,
+  shardOf,
   tooLong,
 } from './helpers.ts'
 
@@ -34,9 +35,12 @@ beforeAll(async () => {
   await makeChannel(s.call, 'g', 'empty')
   await makeChannel(s.call, 'other', 'full')
   await seat({ app: s.server.app, roster }, { group: 'g', name: 'full' }, 'p1', 'p2', 'p3')
-  for (const number of [1, 2, 3, 4]) await players.subscribe(shardTopic({ group: 'g', name: 'full', number }))
-  await players.subscribe(shardTopic({ group: 'g', name: 'empty', number: 1 }))
-  await players.subscribe(shardTopic({ group: 'other', name: 'full', number: 1 }))
+  const { app } = s.server
+  const subscribe = (group: string, name: string, number: number) =>
+    players.subscribe(shardTopic(shardOf(app, { group, name }, number)))
+  for (const number of [1, 2, 3, 4]) await subscribe('g', 'full', number)
+  await subscribe('g', 'empty', 1)
+  await subscribe('other', 'full', 1)
 })
 afterAll(async () => {
   await s[Symbol.asyncDispose]()
@@ -56,7 +60,7 @@ describe('delivery', () => {
   test('channel_id names the one number that hears it', async () => {
     const body = { ...FULL, channel_id: 2, message: 'to the second' }
     expectValue(await send(body), body)
-    const shard = { group: 'g', name: 'full', number: 2 }
+    const shard = shardOf(s.server.app, { group: 'g', name: 'full' }, 2)
     const text = 'to the second'
     expect(heard).toMatchObject([
       {

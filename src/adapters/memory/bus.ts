@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Bus, type BusListener, HISTORY_MESSAGES, HISTORY_MS, type Recent } from '../../core/bus.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Change, ChatEvent, Topic } from '../../core/events.ts'
-import type { ChatMessage, SequencedMessage } from '../../core/model.ts'
+import { type Change, type ChatEvent, shardTopic, type Topic } from '../../core/events.ts'
+import type { ChatMessage, SequencedMessage, Shard } from '../../core/model.ts'
 
 interface Sequence {
   readonly epoch: string
@@ -89,7 +89,8 @@ class MemoryBus implements Bus {
     }
   }
 
-  async append(topic: Topic, message: ChatMessage): Promise<SequencedMessage> {
+  async append(message: ChatMessage): Promise<SequencedMessage> {
+    const topic = shardTopic(message.shard)
     const sequence = this.#sequence(topic)
     const sequenced = { ...message, seq: ++sequence.seq, epoch: sequence.epoch }
     sequence.messages.push(sequenced)
@@ -98,15 +99,16 @@ class MemoryBus implements Bus {
     return sequenced
   }
 
-  async retract(topic: Topic, { id, shard }: ChatMessage): Promise<void> {
+  async retract({ id, shard }: ChatMessage): Promise<void> {
+    const topic = shardTopic(shard)
     const sequence = this.#sequence(topic)
     sequence.messages = sequence.messages.filter((message) => message.id !== id)
     sequence.retracted = [...sequence.retracted.filter((each) => each !== id), id].slice(-HISTORY_MESSAGES)
     await this.publish(topic, { kind: 'message-deleted', shard, messageId: id })
   }
 
-  async recent(topic: Topic): Promise<Recent> {
-    const { epoch, seq, since, messages, retracted } = this.#sequence(topic)
+  async recent(shard: Shard): Promise<Recent> {
+    const { epoch, seq, since, messages, retracted } = this.#sequence(shardTopic(shard))
     return { epoch, seq, since, messages: [...messages], retracted }
   }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
-import type { Channel, ChannelKey, Player, Shard, ShardRoster, Timestamp } from '../../core/model.ts'
+import type { Channel, ChannelIdentity, Player, Shard, ShardRoster, Timestamp } from '../../core/model.ts'
 import {
   RETIREMENT_MS,
   type Roster,
@@ -22,7 +22,7 @@ interface OpenShard extends Shard {
 }
 
 interface Group {
-  /** By channel name, then by number, which may have gaps. */
+  /** By `channelKey`, then by number, which may have gaps. */
   readonly shards: Map<string, OpenShard[]>
   readonly seats: Map<string, Seat>
   sweptAt: Timestamp
@@ -49,7 +49,7 @@ export class MemoryRoster implements Roster {
     if (shard === undefined) return { outcome: 'full' }
     if (former !== undefined) this.#free(former)
     this.#seat({ player, sessionId, shard, keptAt: this.#clock() })
-    return { outcome: 'seated', shard: { group: shard.group, name: shard.name, number: shard.number } }
+    return { outcome: 'seated', shard: shardOf(shard) }
   }
 
   async leaveSeat(group: string, sessionId: string): Promise<boolean> {
@@ -64,29 +64,30 @@ export class MemoryRoster implements Roster {
   }
 
   async recordChat(shard: Shard, at: Timestamp): Promise<void> {
-    const group = this.#groups.get(shard.group)
-    const open = group?.shards.get(shard.name)?.find(({ number }) => number === shard.number)
+    const shards = this.#groups.get(shard.group)?.shards.get(channelKey(shard))
+    const open = shards?.find(({ number }) => number === shard.number)
     if (open !== undefined) open.lastChatAt = at
   }
 
   async listShards(group: string): Promise<ShardRoster[]> {
+    // A key begins with the name, and a NUL sorts before whatever else a longer name goes on with.
     const byName = [...(this.#sweep(group)?.shards ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
     return byName.flatMap(([, shards]) => shards.map(standing))
   }
 
   async findShard(shard: Shard): Promise<ShardRoster | undefined> {
-    const open = this.#sweep(shard.group)?.shards.get(shard.name)
+    const open = this.#sweep(shard.group)?.shards.get(channelKey(shard))
     const found = open?.find(({ number }) => number === shard.number)
     return found && standing(found)
   }
 
-  async removeChannel({ group: groupName, name }: ChannelKey): Promise<ShardRoster[]> {
-    const group = this.#sweep(groupName)
-    const shards = group?.shards.get(name) ?? []
+  async removeChannel(channel: ChannelIdentity): Promise<ShardRoster[]> {
+    const group = this.#sweep(channel.group)
+    const shards = group?.shards.get(channelKey(channel)) ?? []
     const removed = shards.map(standing)
     for (const { seats } of shards) for (const seat of seats) this.#free(seat)
-    group?.shards.delete(name)
-    if (group?.shards.size === 0) this.#groups.delete(groupName)
+    group?.shards.delete(channelKey(channel))
+    if (group?.shards.size === 0) this.#groups.delete(channel.group)
     return removed
   }
 
@@ -113,12 +114,13 @@ export class MemoryRoster implements Roster {
     group.sweptAt = now
     for (const seat of group.seats.values()) if (seat.keptAt + SEAT_TTL_MS <= now) this.#free(seat)
     for (const [channel, shards] of group.shards) {
-      const standing = shards.filter(
-        ({ number, seats, emptySince }) => number === 1 || seats.size > 0 || emptySince + RETIREMENT_MS > now,
-      )
-      if (standing.length < shards.length) group.shards.set(channel, standing)
+      const standing = shards.filter((shard) => !isRetired(shard, now))
+      if (standing.length === 0) group.shards.delete(channel)
+      else if (standing.length < shards.length) group.shards.set(channel, standing)
     }
-    return group
+    if (group.shards.size > 0) return group
+    this.#groups.delete(name)
+    return undefined
   }
 
   /** A seat that the player would give up counts as free. */
@@ -127,7 +129,7 @@ export class MemoryRoster implements Roster {
     channel: Channel,
     { number, former }: { number: number | undefined; former: Seat | undefined },
   ): OpenShard | undefined {
-    const shards = group.shards.get(channel.name) ?? []
+    const shards = group.shards.get(channelKey(channel)) ?? []
     const hasRoom = ({ seats }: OpenShard) =>
       seats.size - (former !== undefined && seats.has(former) ? 1 : 0) < channel.maxMembers
     if (number !== undefined && number !== 1) {
@@ -142,18 +144,16 @@ export class MemoryRoster implements Roster {
     return this.#openShard(group, channel, lowestUnused(shards))
   }
 
-  #openShard(group: Group, { group: groupName, name }: Channel, number: number): OpenShard {
+  #openShard(group: Group, channel: Channel, number: number): OpenShard {
     const shard = {
-      group: groupName,
-      name,
-      number,
+      ...shardOf({ ...channel, number }),
       seats: new Set<Seat>(),
       emptySince: this.#clock(),
       lastChatAt: undefined,
     }
-    const shards = group.shards.get(name) ?? []
+    const shards = group.shards.get(channelKey(channel)) ?? []
     group.shards.set(
-      name,
+      channelKey(channel),
       [...shards, shard].sort((a, b) => a.number - b.number),
     )
     return shard
@@ -178,9 +178,17 @@ export class MemoryRoster implements Roster {
   }
 }
 
-function standing({ group, name, number, seats, lastChatAt }: OpenShard): ShardRoster {
-  return { group, name, number, members: Array.from(seats, ({ player }) => player), lastChatAt }
+const channelKey = ({ name, incarnation }: ChannelIdentity) => `${name}\0${incarnation}`
+
+const shardOf = ({ group, name, incarnation, number }: Shard): Shard => ({ group, name, incarnation, number })
+
+function standing(shard: OpenShard): ShardRoster {
+  const members = Array.from(shard.seats, ({ player }) => player)
+  return { ...shardOf(shard), members, lastChatAt: shard.lastChatAt }
 }
+
+const isRetired = ({ number, seats, emptySince, lastChatAt }: OpenShard, now: Timestamp) =>
+  seats.size === 0 && emptySince + RETIREMENT_MS <= now && (number > 1 || lastChatAt === undefined)
 
 /** Retired numbers are given out again. */
 function lowestUnused(shards: readonly OpenShard[]): number {

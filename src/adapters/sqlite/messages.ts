@@ -7,6 +7,7 @@ interface MessageRow {
   readonly channel_group: string
   readonly channel_name: string
   readonly number: number
+  readonly incarnation: number
   readonly epoch: string
   readonly seq: number
   readonly player_id: string | null
@@ -21,7 +22,12 @@ interface MessageRow {
 
 const readMessage = (row: MessageRow): LoggedMessage => ({
   id: row.id,
-  shard: { group: row.channel_group, name: row.channel_name, number: row.number },
+  shard: {
+    group: row.channel_group,
+    name: row.channel_name,
+    incarnation: row.incarnation,
+    number: row.number,
+  },
   epoch: row.epoch,
   seq: row.seq,
   player: row.player_id === null ? undefined : { id: row.player_id, name: row.player_name ?? '' },
@@ -37,7 +43,7 @@ const readMessage = (row: MessageRow): LoggedMessage => ({
 export function createMessageCommands(db: Database) {
   const insert = db.query<null, (string | number | null)[]>(
     `INSERT OR IGNORE INTO message (id, channel_group, channel_name, number, epoch, seq, player_id, player_name, text,
-       original, at, language, hits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       original, at, language, hits, incarnation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const find = db.query<MessageRow, [string]>('SELECT * FROM message WHERE id = ?')
   const around = db.query<MessageRow, [string, number, number]>(
@@ -60,7 +66,7 @@ export function createMessageCommands(db: Database) {
       insert.run(
         ...[id, shard.group, shard.name, shard.number, epoch, seq],
         ...[player?.id ?? null, player?.name ?? null, text, original, at],
-        ...[language ?? null, JSON.stringify(hits)],
+        ...[language ?? null, JSON.stringify(hits), shard.incarnation],
       )
     }
   })

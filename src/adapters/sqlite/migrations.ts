@@ -82,6 +82,10 @@ export const FACTS: readonly string[] = [
     SELECT 'forbidden', language_key, language, expressions, expression_count, version FROM former_filter_list;
   DROP TABLE former_filter_list;
   `,
+  `
+  ALTER TABLE channel ADD COLUMN incarnation INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE control ADD COLUMN channels_created INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /** Of the log of messages, which has a file of its own: it is large, and nothing is decided by it. */
@@ -110,6 +114,9 @@ export const MESSAGES: readonly string[] = [
   `
   ALTER TABLE message ADD COLUMN language TEXT;
   ALTER TABLE message ADD COLUMN hits TEXT NOT NULL DEFAULT '[]';
+  `,
+  `
+  ALTER TABLE message ADD COLUMN incarnation INTEGER NOT NULL DEFAULT 0;
   `,
 ]
 

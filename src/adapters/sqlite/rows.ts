@@ -7,11 +7,13 @@ export interface ChannelRow {
   readonly is_fallback: number
   readonly is_autoscaling: number
   readonly created_at: number
+  readonly incarnation: number
 }
 
 export const readChannel = (row: ChannelRow): Channel => ({
   group: row.channel_group,
   name: row.channel_name,
+  incarnation: row.incarnation,
   maxMembers: row.max_members,
   isFallback: row.is_fallback === 1,
   isAutoscaling: row.is_autoscaling === 1,

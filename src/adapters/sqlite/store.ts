@@ -19,6 +19,7 @@ import type {
   FilterListOutcome,
   MessagePage,
   NewBan,
+  NewChannel,
   Once,
   ReportInsertion,
   ReportQuota,
@@ -48,7 +49,7 @@ export class SqliteStore implements Store {
     return this.#queue.length
   }
 
-  insertChannel(channel: Channel, quota: ChannelQuota, once?: Once): Promise<Committed<ChannelInsertion>> {
+  insertChannel(channel: NewChannel, quota: ChannelQuota, once?: Once): Promise<Committed<ChannelInsertion>> {
     return this.#write('insertChannel', [channel, quota], once)
   }
 

@@ -5,6 +5,7 @@ import type {
   ChannelDeletionOutcome,
   ChannelInsertion,
   ChannelQuota,
+  NewChannel,
 } from '../../../core/store.ts'
 import { type ChannelRow, readChannel } from '../rows.ts'
 import type { RecordChange } from './record.ts'
@@ -20,6 +21,7 @@ export function channelWrites(db: Database, record: RecordChange) {
       Number(channel.isFallback),
       Number(channel.isAutoscaling),
       channel.createdAt,
+      channel.incarnation,
     )
     record({ kind: 'channel-set', channel })
     return channel
@@ -28,19 +30,20 @@ export function channelWrites(db: Database, record: RecordChange) {
     const former = statements.fallback.get(group)
     if (former !== null) set({ ...readChannel(former), isFallback: false })
   }
+  const nextIncarnation = () => statements.countCreation.get()?.channels_created ?? 0
   const find = ({ group, name }: ChannelKey) => {
     const row = statements.find.get(group, name)
     return row === null ? undefined : readChannel(row)
   }
 
   return {
-    insertChannel(channel: Channel, quota: ChannelQuota): ChannelInsertion {
+    insertChannel(channel: NewChannel, quota: ChannelQuota): ChannelInsertion {
       const existing = find(channel)
       if (existing !== undefined) return { outcome: 'taken', channel: existing }
       const { total, siblings, groups } = statements.count.get(channel.group) ?? NO_CHANNELS
       if (total >= quota.channels || (siblings === 0 && groups >= quota.groups)) return { outcome: 'limit' }
       if (channel.isFallback) clearFallback(channel.group)
-      return { outcome: 'inserted', channel: set(channel) }
+      return { outcome: 'inserted', channel: set({ ...channel, incarnation: nextIncarnation() }) }
     },
 
     updateChannel(key: ChannelKey, settings: Partial<ChannelSettings>): Channel | undefined {
@@ -56,7 +59,7 @@ export function channelWrites(db: Database, record: RecordChange) {
       if (existing.isFallback && protectFallback) return { outcome: 'protected' }
       statements.remove.run(key.group, key.name)
       record({ kind: 'channel-deleted', key })
-      return { outcome: 'deleted', numbers }
+      return { outcome: 'deleted', numbers, incarnation: existing.incarnation }
     },
   }
 }
@@ -74,9 +77,12 @@ const prepare = (db: Database) => ({
     `SELECT count(*) AS total, count(*) FILTER (WHERE channel_group = ?) AS siblings,
        count(DISTINCT channel_group) AS groups FROM channel`,
   ),
-  put: db.query<null, [string, string, number, number, number, number]>(
-    `INSERT INTO channel VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (channel_group, channel_name) DO UPDATE SET
+  put: db.query<null, [string, string, number, number, number, number, number]>(
+    `INSERT INTO channel VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (channel_group, channel_name) DO UPDATE SET
        max_members = excluded.max_members, is_fallback = excluded.is_fallback, is_autoscaling = excluded.is_autoscaling`,
+  ),
+  countCreation: db.query<{ channels_created: number }, []>(
+    'UPDATE control SET channels_created = channels_created + 1 RETURNING channels_created',
   ),
   remove: db.query<null, [string, string]>(
     'DELETE FROM channel WHERE channel_group = ? AND channel_name = ?',
