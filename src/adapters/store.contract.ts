@@ -38,11 +38,11 @@ const ban = (playerId: string, days = 1, startsAt = NOW) => ({
   endsAt: startsAt + days * DAY,
 })
 
-const report = (message: string): NewReport => ({
+const report = (message: string, reporterId = '2'): NewReport => ({
   reported: { id: '1', name: 'Mina' },
-  reporter: { id: '2', name: 'Joon' },
+  reporter: { id: reporterId, name: 'Joon' },
   message,
-  messageId: 'm1',
+  messageId: `id of ${message}`,
   context: [],
   keyword: 'SPAM',
   reason: '',
@@ -301,7 +301,37 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
           [2, 'two'],
         ])
         const rest = await store.listReports({ before: 2, limit: 2 })
-        expect(rest).toEqual([{ ...report('one'), id: 1, status: 1, outcome: 0, updatedAt: NOW }])
+        const { context: _, ...filed } = report('one')
+        expect(rest).toEqual([{ ...filed, id: 1, status: 1, outcome: 0, updatedAt: NOW }])
+      })
+
+      test('a second report of a message by the same player is the first one, and changes nothing', async () => {
+        expect(await store.insertReport(report('a'), REPORT_QUOTA)).toEqual({ outcome: 'inserted', id: 1 })
+        const again = { ...report('a'), reason: 'once more', keyword: 'HARASSMENT', createdAt: NOW + 1 }
+        expect(await store.insertReport(again, REPORT_QUOTA)).toEqual({ outcome: 'known', id: 1 })
+        expect(await store.listReports({ before: undefined, limit: 9 })).toMatchObject([
+          { id: 1, reason: '', keyword: 'SPAM', updatedAt: NOW },
+        ])
+        expect(await store.insertReport(report('b'), REPORT_QUOTA)).toEqual({ outcome: 'inserted', id: 2 })
+      })
+
+      test('reports of a message by one player that arrive together are one', async () => {
+        const made = Array.from({ length: 20 }, () => store.insertReport(report('a'), REPORT_QUOTA))
+        const outcomes = (await Promise.all(made)).map(({ outcome }) => outcome)
+        expect(outcomes).toEqual(['inserted', ...Array(19).fill('known')])
+        expect(await store.listReports({ before: undefined, limit: 9 })).toHaveLength(1)
+      })
+
+      test('every player may report the same message', async () => {
+        await store.insertReport(report('a', 'x'), REPORT_QUOTA)
+        expect(await store.insertReport(report('a', 'y'), REPORT_QUOTA)).toEqual({
+          outcome: 'inserted',
+          id: 2,
+        })
+        expect(await store.findReport('x', 'id of a')).toBe(1)
+        expect(await store.findReport('y', 'id of a')).toBe(2)
+        expect(await store.findReport('z', 'id of a')).toBeUndefined()
+        expect(await store.findReport('x', 'id of b')).toBeUndefined()
       })
     })
 
@@ -317,11 +347,33 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
         expect((await store.insertReport(report('d'), later)).outcome).toBe('inserted')
       })
 
-      test('the context comes back as it was', async () => {
-        const context = [message(1), message(2)]
-        await store.insertReport({ ...report('a'), context }, REPORT_QUOTA)
-        const [filed] = await store.listReports({ before: undefined, limit: 1 })
-        expect(filed?.context).toEqual(JSON.parse(JSON.stringify(context)))
+      test('a message that was reported before is known to a reporter who has used up the quota', async () => {
+        const quota = { reports: 1, since: NOW - 1 }
+        await store.insertReport(report('a'), quota)
+        expect(await store.insertReport(report('a'), quota)).toEqual({ outcome: 'known', id: 1 })
+        expect((await store.insertReport(report('b'), quota)).outcome).toBe('limit')
+      })
+    })
+
+    describe('the context of a report', () => {
+      const context = (...seqs: number[]) => seqs.map(message).map(({ hits: _, ...rest }) => rest)
+
+      test('comes back as it was, also after a restart', async () => {
+        await store.insertReport({ ...report('a'), context: context(1, 2) }, REPORT_QUOTA)
+        await reopen()
+        expect(await store.readContext('id of a')).toEqual(context(1, 2))
+        expect(await store.readContext('none')).toEqual([])
+      })
+
+      test('is that of the first report of the message, whoever reports it later', async () => {
+        await store.insertReport({ ...report('a', 'x'), context: context(1, 2) }, REPORT_QUOTA)
+        await store.insertReport({ ...report('a', 'y'), context: context(3) }, REPORT_QUOTA)
+        expect(await store.readContext('id of a')).toEqual(context(1, 2))
+      })
+
+      test('of a report over the quota is not kept', async () => {
+        await store.insertReport({ ...report('a'), context: context(1) }, { reports: 0, since: NOW - 1 })
+        expect(await store.readContext('id of a')).toEqual([])
       })
     })
 
@@ -470,7 +522,7 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
       await reopen()
       expect(await store.readSnapshot(NOW)).toEqual(before)
       expect((await store.putBan(ban('p'), once('k'))).changes).toEqual([])
-      expect(await store.insertReport(report('two'), REPORT_QUOTA)).toMatchObject({ report: { id: 2 } })
+      expect(await store.insertReport(report('two'), REPORT_QUOTA)).toEqual({ outcome: 'inserted', id: 2 })
     })
 
     test('check resolves while it is open; a closed store is unavailable', async () => {

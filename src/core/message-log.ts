@@ -57,7 +57,7 @@ export class MessageLog {
   }
 
   /** The message and up to `each` before and after it. */
-  async around(message: SequencedMessage, each: number): Promise<SequencedMessage[]> {
+  async around(message: SequencedMessage, each: number): Promise<LoggedMessage[]> {
     await this.flush()
     return this.#store.listAround(message, each)
   }

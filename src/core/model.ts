@@ -118,21 +118,25 @@ export function usesList(spoken: string, { language }: Pick<FilterList, 'languag
 export const REPORT_STATUS = { open: 1, processed: 2 } as const
 export const REPORT_OUTCOME = { none: 0, chatBan: 1, suspension: 2, permanentSuspension: 3 } as const
 
-export interface NewReport {
+/** A player's report of a message. A player reports a message once. */
+export interface Report {
+  readonly id: number
   readonly reported: Player
   readonly reporter: Player
   readonly message: string
   readonly messageId: string
-  /** What was said around it when it was reported, oldest first. */
-  readonly context: readonly SequencedMessage[]
   readonly keyword: string
   readonly reason: string
   readonly createdAt: Timestamp
-}
-
-export interface Report extends NewReport {
-  readonly id: number
   readonly status: number
   readonly outcome: number
   readonly updatedAt: Timestamp
+}
+
+/** A message of a report's context: what operators read, without what the filter made of it. */
+export type ContextMessage = Omit<LoggedMessage, 'hits'>
+
+export interface NewReport extends Omit<Report, 'id' | 'status' | 'outcome' | 'updatedAt'> {
+  /** What was said around the message, oldest first. Of several reports of a message the first one's is kept. */
+  readonly context: readonly ContextMessage[]
 }

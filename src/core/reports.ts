@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts'
 import { PlayerError } from './errors.ts'
 import type { MessageLog } from './message-log.ts'
-import type { NewReport, Player, Report } from './model.ts'
+import type { ContextMessage, LoggedMessage, NewReport, Player, Report } from './model.ts'
 import type { ReportStore } from './store.ts'
 
-/** Reports are read in slices of this size, so that a long queue never holds up a write. */
-const SLICE = 1000
+/** Reports are read in slices, so that the longest list takes little of each turn of the loop. */
+const SLICE = 250
 const CONTEXT_EACH_SIDE = 10
 const DAY_MS = 86_400_000
 const MAX_REASON_BYTES = 1000
@@ -43,10 +43,16 @@ export class Reports {
     this.#rules = parts.rules
   }
 
-  /** Files what a player complains of. The message itself is looked up, never taken from the reporter. */
-  async file(reporter: Player, { messageId, keyword, reason }: Complaint): Promise<Report> {
+  /**
+   * Files what a player complains of and gives back the id of the report; the same one when the player has reported
+   * the message before. The message itself is looked up, never taken from the reporter.
+   */
+  async file(reporter: Player, { messageId, keyword, reason }: Complaint): Promise<number> {
     const isSane = this.#rules.keywords.includes(keyword) && Buffer.byteLength(reason) <= MAX_REASON_BYTES
-    const message = isSane ? await this.#messages.find(messageId) : undefined
+    if (!isSane) throw new PlayerError('invalid')
+    const known = await this.#store.findReport(reporter.id, messageId)
+    if (known !== undefined) return known
+    const message = await this.#messages.find(messageId)
     if (message?.player === undefined) throw new PlayerError('invalid')
     if (message.player.id === reporter.id) throw new PlayerError('own-message')
     const now = this.#clock()
@@ -56,30 +62,37 @@ export class Reports {
       reporter,
       message: message.original,
       messageId,
-      context: await this.#messages.around(message, CONTEXT_EACH_SIDE),
+      context: (await this.#messages.around(message, CONTEXT_EACH_SIDE)).map(withoutHits),
       keyword,
       reason,
       createdAt: now,
     })
   }
 
-  async add(report: NewReport): Promise<Report> {
+  async add(report: NewReport): Promise<number> {
     const quota = { reports: this.#rules.perDay, since: report.createdAt - DAY_MS }
     const insertion = await this.#store.insertReport(report, quota)
     if (insertion.outcome === 'limit') throw new PlayerError('too-many-reports')
-    return insertion.report
+    return insertion.id
   }
 
-  /** Newest first, `before` an id. Without a limit: all of them. */
-  async list({ before, limit = Number.POSITIVE_INFINITY }: ReportPage): Promise<Report[]> {
-    const reports: Report[] = []
+  /** What was said around a message when it was first reported. */
+  context(messageId: string): Promise<readonly ContextMessage[]> {
+    return this.#store.readContext(messageId)
+  }
+
+  /** Newest first, in slices, `before` an id. Without a limit: all of them. */
+  async *list({ before, limit = Number.POSITIVE_INFINITY }: ReportPage): AsyncGenerator<readonly Report[]> {
     let next = before
-    for (;;) {
-      const size = Math.min(SLICE, limit - reports.length)
+    for (let left = limit; left > 0; ) {
+      const size = Math.min(SLICE, left)
       const slice = await this.#store.listReports({ before: next, limit: size })
-      reports.push(...slice)
+      yield slice
+      if (slice.length < size) return
+      left -= size
       next = slice.at(-1)?.id
-      if (slice.length < size || reports.length >= limit) return reports
     }
   }
 }
+
+const withoutHits = ({ hits: _, ...message }: LoggedMessage): ContextMessage => message

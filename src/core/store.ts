@@ -4,6 +4,7 @@ import type {
   Channel,
   ChannelKey,
   ChannelSettings,
+  ContextMessage,
   FilterList,
   FilterListKind,
   LoggedMessage,
@@ -14,7 +15,7 @@ import type {
 } from './model.ts'
 
 /**
- * Durable facts. Each method is one atomic operation; a promise that resolves means the fact survives a
+ * Durable facts. A read sees every write that was acknowledged before it was asked for, and never delays a write. Each method is one atomic operation; a promise that resolves means the fact survives a
  * crash of the machine. Unknown things are `undefined` or an outcome, never an exception. When nothing can
  * be stored now (full disk, lost database) a method throws `ChatError('unavailable')` and nothing has changed.
  *
@@ -64,8 +65,15 @@ export interface FilterStore {
 }
 
 export interface ReportStore {
-  /** Ids ascend from 1 and are never reused. `limit` when the reporter has made `quota.reports` since `quota.since`. */
+  /**
+   * Ids ascend from 1 and are never reused. `known` when the reporter has reported the message before, which changes
+   * nothing; `limit` when the reporter has made `quota.reports` since `quota.since`.
+   */
   insertReport(report: NewReport, quota: ReportQuota): Promise<ReportInsertion>
+  /** The id of a reporter's report of a message. */
+  findReport(reporterId: string, messageId: string): Promise<number | undefined>
+  /** What was said around a message when it was first reported, oldest first. */
+  readContext(messageId: string): Promise<ContextMessage[]>
   /** Newest first, ids below `before` only. */
   listReports(page: { readonly before: number | undefined; readonly limit: number }): Promise<Report[]>
 }
@@ -98,7 +106,7 @@ export interface ReportQuota {
 }
 
 export type ReportInsertion =
-  | { readonly outcome: 'inserted'; readonly report: Report }
+  | { readonly outcome: 'inserted' | 'known'; readonly id: number }
   | { readonly outcome: 'limit' }
 
 export interface Snapshot {

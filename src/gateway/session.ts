@@ -177,7 +177,7 @@ export class Session implements HubSession {
       case 'say':
         return this.#say(frame, state)
       case 'report': {
-        const { id } = await this.#parts.app.reports.file(state.player, frame)
+        const id = await this.#parts.app.reports.file(state.player, frame)
         return answers.reported(frame.id, id)
       }
     }

@@ -103,6 +103,27 @@ export async function renderFirst<T>(
   return { body: await renderArray(shown, shape.render), next }
 }
 
+/** Renders the first `limit` items of a list that comes in slices, of which none is kept. */
+export async function renderSlices<T>(
+  shape: ListShape<T>,
+  slices: AsyncIterable<readonly T[]>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<RenderedList> {
+  const pieces: string[] = []
+  let left = limit
+  let last: T | undefined
+  for await (const slice of slices) {
+    const shown = slice.slice(0, left)
+    left -= shown.length
+    last = shown.at(-1) ?? last
+    const piece = (await renderArray(shown, shape.render)).slice(1, -1)
+    if (piece !== '') pieces.push(piece)
+    if (shown.length < slice.length && last !== undefined)
+      return { body: `[${pieces.join()}]`, next: [shape.name, ...shape.position(last)] }
+  }
+  return { body: `[${pieces.join()}]`, next: undefined }
+}
+
 /** Keeps what was rendered of whole lists for as long as they stay the same array. */
 export class KeptLists {
   readonly #kept = new WeakMap<object, RenderedList>()

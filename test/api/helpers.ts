@@ -89,7 +89,7 @@ export const newReport = (number: number, createdAt: number) => ({
   reported: { id: `to-${number}`, name: 'Mina' },
   reporter: { id: `from-${number}`, name: 'Joon' },
   message: `message ${number}`,
-  messageId: 'm1',
+  messageId: `m${number}`,
   context: [],
   keyword: 'SPAM',
   reason: 'again and again',

@@ -156,8 +156,9 @@ describe('reports', () => {
       status: 1,
       value: 0,
     })
-    const [filed] = await s.server.app.reports.list({ before: undefined, limit: 1 })
-    expect(filed?.context.map(({ seq }) => seq)).toEqual(Array.from({ length: 21 }, (_, i) => i + 2))
+    const context = await s.server.app.reports.context(said[11]!.message_id)
+    expect(context.map(({ seq }) => seq)).toEqual(Array.from({ length: 21 }, (_, i) => i + 2))
+    expect(context.filter((each) => 'hits' in each)).toEqual([])
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: [] } })
   })
 
@@ -169,10 +170,34 @@ describe('reports', () => {
     expect(await report(joon, message_id, { keyword: 'NONSENSE' })).toMatchObject({
       code: 'INVALID_PARAMETER',
     })
-    for (let i = 0; i < 3; i++) expect(await report(joon, message_id)).toMatchObject({ type: 'reported' })
-    expect(await report(joon, message_id)).toMatchObject({ code: 'TOO_MANY_REPORT' })
+    expect(await report(joon, message_id, { reason: '한'.repeat(334) })).toMatchObject({
+      code: 'INVALID_PARAMETER',
+    })
+    for (const text of ['one', 'two', 'three', 'four']) {
+      const { message_id } = await mina.say(group, text)
+      expect(await report(joon, message_id, { reason: '한'.repeat(333) })).toMatchObject(
+        text === 'four' ? { code: 'TOO_MANY_REPORT' } : { type: 'reported' },
+      )
+    }
     now += 7 * DAY_MS + 1
     expect(await report(joon, message_id)).toMatchObject({ code: 'LIMIT_REPORT_MESSAGE_DAYS' })
+  })
+
+  test('of a message the same player has reported before answer the same report_id, whatever the day’s limit', async () => {
+    const [mina, joon, noor] = (await gather('mina', 'joon', 'noor')) as [TestPlayer, TestPlayer, TestPlayer]
+    const { message_id } = await mina.say(group, 'hello')
+    const { report_id } = await report(joon, message_id)
+    for (let i = 0; i < 5; i++)
+      expect(await report(joon, message_id, { reason: `again ${i}` })).toMatchObject({
+        type: 'reported',
+        report_id,
+      })
+    now += 8 * DAY_MS
+    expect(await report(joon, message_id)).toMatchObject({ report_id })
+    now -= 8 * DAY_MS
+    expect(await report(noor, message_id)).toMatchObject({ report_id: report_id + 1 })
+    const listed: { report_id: number }[] = (await s.call('GET', '/report_list?limit=2')).json
+    expect(listed.map((each) => each.report_id)).toEqual([report_id + 1, report_id])
   })
 
   test('of a message that is not on disk yet are taken', async () => {

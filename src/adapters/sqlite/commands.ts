@@ -1,21 +1,12 @@
 import type { Database } from 'bun:sqlite'
-import type { FilterListKind, Report, Timestamp } from '../../core/model.ts'
+import type { FilterListKind, Timestamp } from '../../core/model.ts'
 import type { Snapshot } from '../../core/store.ts'
 import { banWrites } from './commands/bans.ts'
 import { channelWrites } from './commands/channels.ts'
 import { filterWrites } from './commands/filters.ts'
 import type { RecordChange } from './commands/record.ts'
-import { reportWrites } from './commands/reports.ts'
-import {
-  type BanRow,
-  type ChannelRow,
-  type FilterRow,
-  type ReportRow,
-  readBan,
-  readChannel,
-  readFilterList,
-  readReport,
-} from './rows.ts'
+import { reportReads, reportWrites } from './commands/reports.ts'
+import { type BanRow, type ChannelRow, type FilterRow, readBan, readChannel, readFilterList } from './rows.ts'
 
 /** Every write of the store, run inside a transaction. Each calls `record` for what nodes must learn. */
 export const createWrites = (db: Database, record: RecordChange) => ({
@@ -26,11 +17,13 @@ export const createWrites = (db: Database, record: RecordChange) => ({
   remember: (outcome: string): string => outcome,
 })
 
-/** Every read of the store. */
+/** Whether the file of the facts answers. */
+export const createChecks = (db: Database) => ({
+  check: (): boolean => db.query('SELECT 1').get() !== null,
+})
+
+/** Every read of the facts. */
 export function createReads(db: Database) {
-  const reports = db.query<ReportRow, [number, number]>(
-    'SELECT * FROM report WHERE id < ? ORDER BY id DESC LIMIT ?',
-  )
   const snapshot = db.transaction((at: Timestamp): Snapshot => {
     const lists = db.query<FilterRow, []>('SELECT * FROM filter_list').all()
     return {
@@ -46,8 +39,7 @@ export function createReads(db: Database) {
   })
   return {
     readSnapshot: (at: Timestamp): Snapshot => snapshot(at),
-    listReports: (before: number, limit: number): Report[] => reports.all(before, limit).map(readReport),
-    check: (): boolean => db.query('SELECT 1').get() !== null,
+    ...reportReads(db),
   }
 }
 
@@ -59,3 +51,4 @@ export const readVersion = (db: Database): number =>
 
 export type Writes = ReturnType<typeof createWrites>
 export type Reads = ReturnType<typeof createReads>
+export type Checks = ReturnType<typeof createChecks>

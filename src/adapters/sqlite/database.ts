@@ -31,6 +31,13 @@ export function openDatabase(path: string, { migrations, isUsed, isChecked }: Da
   }
 }
 
+/** Opens a file that `openDatabase` has opened before, to read beside who writes it. */
+export function openReadOnly(path: string): Database {
+  const db = new Database(path, { readonly: true, strict: true })
+  db.run('PRAGMA busy_timeout = 5000')
+  return db
+}
+
 export function requireWhole(db: Database): void {
   const found = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check
   if (found !== 'ok') throw new Error(`it is damaged (${found}). ${RESTORE}`)

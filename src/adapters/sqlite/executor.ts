@@ -1,11 +1,19 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
 import type { Change } from '../../core/events.ts'
 import type { Once } from '../../core/store.ts'
-import { createReads, createWrites, type Reads, readVersion, type Writes } from './commands.ts'
-import { createMessageCommands, type MessageCommands } from './messages.ts'
+import {
+  type Checks,
+  createChecks,
+  createReads,
+  createWrites,
+  type Reads,
+  readVersion,
+  type Writes,
+} from './commands.ts'
+import { createMessageReads, createMessageWrites, type MessageReads, type MessageWrites } from './messages.ts'
 
 export type Call = {
-  readonly name: keyof Writes | keyof Reads | keyof MessageCommands
+  readonly name: keyof Writes | keyof OtherWrites | keyof AllReads
   readonly args: readonly unknown[]
   readonly once?: Once | undefined
 }
@@ -19,27 +27,37 @@ export type Result =
     }
   | { readonly error: 'unavailable' | 'key-reused' | 'failed'; readonly detail: string }
 
+/** What a writer runs outside the transaction of a batch. */
+export type OtherWrites = MessageWrites & Checks
+export type AllReads = Reads & MessageReads & Checks
+
+/** Runs the calls of a batch; a result for each. */
+export interface Executor {
+  run(calls: readonly Call[]): Result[]
+}
+
 /** Outcomes kept for who repeats a write: none older than they asked for, and never more than this. */
 const MAX_REMEMBERED = 1_000_000
 
-/** Runs calls in batches: the writes of a batch share one commit, and so one wait for the disk. */
-export class Executor {
+/** Runs writes in batches: those of the facts share one commit, and so one wait for the disk. */
+export class Writer implements Executor {
   readonly #db: Database
   readonly #writes: Writes
-  /** What needs no part in the batch's transaction. */
-  readonly #others: Reads & MessageCommands
+  readonly #others: OtherWrites
   readonly #statements: ReturnType<typeof prepare>
+  readonly #maxRemembered: number
   #version: number
   #changes: Change[] = []
 
-  constructor(db: Database, messages: Database) {
+  constructor(db: Database, messages: Database, maxRemembered = MAX_REMEMBERED) {
     this.#db = db
+    this.#maxRemembered = maxRemembered
     this.#writes = createWrites(db, (draft) => {
       const change = { ...draft, version: ++this.#version }
       this.#changes.push(change)
       return change
     })
-    this.#others = { ...createReads(db), ...createMessageCommands(messages) }
+    this.#others = { ...createMessageWrites(messages), ...createChecks(db) }
     this.#statements = prepare(db)
     this.#version = readVersion(db)
   }
@@ -48,8 +66,7 @@ export class Executor {
     const results = new Map<Call, Result>()
     const writes = calls.filter((call) => call.name in this.#writes)
     if (writes.length > 0) this.#commit(writes, results)
-    for (const call of calls) if (call.name in this.#others) results.set(call, this.#runAlone(call))
-    return calls.map((call) => results.get(call) ?? failure(new Error(`There is no command ${call.name}.`)))
+    return calls.map((call) => results.get(call) ?? runAlone(this.#others, call))
   }
 
   /** All of them, or none when the disk refuses. A call that fails by itself is found by running each alone. */
@@ -92,18 +109,32 @@ export class Executor {
       const { seq } = this.#statements.insert.get(key, fingerprint, JSON.stringify(result), expiresAt) ?? {
         seq: 0,
       }
-      this.#statements.forgetOldest.run(seq - MAX_REMEMBERED)
+      this.#statements.forgetOldest.run(seq - this.#maxRemembered)
     }
     return result
   }
+}
 
-  #runAlone({ name, args }: Call): Result {
-    try {
-      const command = this.#others[name as keyof Reads] as (...args: readonly unknown[]) => unknown
-      return { value: command(...args), version: this.#version, changes: [], repeated: false }
-    } catch (thrown) {
-      return failure(thrown)
-    }
+/** Runs reads, each on what is committed when it begins, on connections that can't write and never delay who does. */
+export class Reader implements Executor {
+  readonly #reads: AllReads
+
+  constructor(db: Database, messages: Database) {
+    this.#reads = { ...createReads(db), ...createMessageReads(messages), ...createChecks(db) }
+  }
+
+  run(calls: readonly Call[]): Result[] {
+    return calls.map((call) => runAlone(this.#reads, call))
+  }
+}
+
+function runAlone(commands: Partial<Record<Call['name'], unknown>>, { name, args }: Call): Result {
+  const command = commands[name] as ((...args: readonly unknown[]) => unknown) | undefined
+  try {
+    if (command === undefined) throw new Error(`There is no command ${name}.`)
+    return { value: command(...args), version: 0, changes: [], repeated: false }
+  } catch (thrown) {
+    return failure(thrown)
   }
 }
 

@@ -39,24 +39,11 @@ const readMessage = (row: MessageRow): LoggedMessage => ({
   hits: JSON.parse(row.hits),
 })
 
-/** The commands of the message log, on its own file; each commits by itself. */
-export function createMessageCommands(db: Database) {
+/** The writes of the message log, on its own file; each commits by itself. */
+export function createMessageWrites(db: Database) {
   const insert = db.query<null, (string | number | null)[]>(
     `INSERT OR IGNORE INTO message (id, channel_group, channel_name, number, epoch, seq, player_id, player_name, text,
        original, at, language, hits, incarnation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  const find = db.query<MessageRow, [string]>('SELECT * FROM message WHERE id = ?')
-  const around = db.query<MessageRow, [string, number, number]>(
-    'SELECT * FROM message WHERE epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq',
-  )
-  const newest = db.query<MessageRow, [number, number]>(
-    'SELECT * FROM message WHERE at >= ? ORDER BY at DESC, id DESC LIMIT ?',
-  )
-  const earlier = db.query<MessageRow, [number, number, string, number]>(
-    'SELECT * FROM message WHERE at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?',
-  )
-  const count = db.query<{ messages: number }, [number, number]>(
-    'SELECT count(*) AS messages FROM (SELECT 1 FROM message WHERE at >= ? LIMIT ?)',
   )
   const prune = db.query<null, [number, number]>(
     'DELETE FROM message WHERE rowid IN (SELECT rowid FROM message WHERE at < ? LIMIT ?)',
@@ -74,11 +61,30 @@ export function createMessageCommands(db: Database) {
     'UPDATE message SET deleted_at = ifnull(deleted_at, ?) WHERE id = ? RETURNING *',
   )
   const remove = db.transaction((id: string, at: Timestamp) => mark.get(at, id))
-  const readFound = (row: MessageRow | null) => (row === null ? undefined : readMessage(row))
   return {
     appendMessages: (messages: readonly SequencedMessage[]): void => append(messages),
-    findMessage: (id: string): LoggedMessage | undefined => readFound(find.get(id)),
     deleteMessage: (id: string, at: Timestamp): LoggedMessage | undefined => readFound(remove(id, at)),
+    pruneMessages: (before: Timestamp, limit: number): number => prune.run(before, limit).changes,
+  }
+}
+
+/** The reads of the message log. */
+export function createMessageReads(db: Database) {
+  const find = db.query<MessageRow, [string]>('SELECT * FROM message WHERE id = ?')
+  const around = db.query<MessageRow, [string, number, number]>(
+    'SELECT * FROM message WHERE epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq',
+  )
+  const newest = db.query<MessageRow, [number, number]>(
+    'SELECT * FROM message WHERE at >= ? ORDER BY at DESC, id DESC LIMIT ?',
+  )
+  const earlier = db.query<MessageRow, [number, number, string, number]>(
+    'SELECT * FROM message WHERE at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?',
+  )
+  const count = db.query<{ messages: number }, [number, number]>(
+    'SELECT count(*) AS messages FROM (SELECT 1 FROM message WHERE at >= ? LIMIT ?)',
+  )
+  return {
+    findMessage: (id: string): LoggedMessage | undefined => readFound(find.get(id)),
     listAround: ({ epoch, seq }: SequencedMessage, each: number): LoggedMessage[] =>
       around.all(epoch, seq - each, seq + each).map(readMessage),
     listMessages({ since, before, limit }: MessagePage): LoggedMessage[] {
@@ -87,8 +93,10 @@ export function createMessageCommands(db: Database) {
       return rows.map(readMessage)
     },
     countMessages: (since: Timestamp, limit: number): number => count.get(since, limit)?.messages ?? 0,
-    pruneMessages: (before: Timestamp, limit: number): number => prune.run(before, limit).changes,
   }
 }
 
-export type MessageCommands = ReturnType<typeof createMessageCommands>
+const readFound = (row: MessageRow | null) => (row === null ? undefined : readMessage(row))
+
+export type MessageWrites = ReturnType<typeof createMessageWrites>
+export type MessageReads = ReturnType<typeof createMessageReads>

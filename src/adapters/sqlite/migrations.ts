@@ -86,6 +86,16 @@ export const FACTS: readonly string[] = [
   ALTER TABLE channel ADD COLUMN incarnation INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE control ADD COLUMN channels_created INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- What was said around a reported message, once for each message, as of its first report.
+  CREATE TABLE report_context (message_id TEXT PRIMARY KEY, messages TEXT NOT NULL) STRICT;
+  INSERT INTO report_context
+    SELECT message_id, (SELECT json_group_array(json_remove(value, '$.hits') ORDER BY key) FROM json_each(context))
+    FROM report WHERE message_id <> '' AND id IN (SELECT min(id) FROM report GROUP BY message_id);
+  ALTER TABLE report DROP COLUMN context;
+  -- Not unique: earlier versions took several reports of a message by the same player.
+  CREATE INDEX report_message ON report (message_id, reporter_id);
+  `,
 ]
 
 /** Of the log of messages, which has a file of its own: it is large, and nothing is decided by it. */

@@ -1,9 +1,12 @@
 import { ChatError } from '../../core/errors.ts'
 import type { Call, Result } from './executor.ts'
-import type { FromWorker, ToWorker } from './worker.ts'
+import type { FromWorker, Mode, ToWorker } from './worker.ts'
 
 /** More calls than this waiting for the disk are refused at once. */
 const MAX_WAITING = 10_000
+
+/** Writes share a commit; the results of reads may be long, and each comes in a turn of the loop of its own. */
+const MAX_CALLS_A_BATCH: Readonly<Record<Mode, number>> = { write: MAX_WAITING, read: 1 }
 
 export type Success = Extract<Result, { value: unknown }>
 
@@ -13,10 +16,11 @@ export interface QueueOptions {
   readonly messagesPath: string
   /** Whether its folder was in use before, so that an empty file is a loss. */
   readonly isUsed: boolean
-  /** Told of each batch, for the metrics. */
+  /** Told of each batch of writes, for the metrics. */
   readonly observe: (batch: { readonly calls: number; readonly seconds: number }) => void
   /** Told when the worker is gone and nothing can be stored any more. */
   readonly onFailure: (error: Error) => void
+  readonly maxWaiting?: number
 }
 
 interface Waiting {
@@ -34,6 +38,7 @@ const MAX_BATCHES = 2
  */
 export class WorkerQueue {
   readonly #worker: Worker
+  readonly #mode: Mode
   readonly #options: QueueOptions
   #waiting: Waiting[] = []
   readonly #running: { readonly calls: readonly Waiting[]; readonly startedAt: number }[] = []
@@ -41,8 +46,9 @@ export class WorkerQueue {
   #dead: Error | undefined
   #next: ((message: FromWorker) => void) | undefined
 
-  private constructor(worker: Worker, options: QueueOptions) {
+  private constructor(worker: Worker, mode: Mode, options: QueueOptions) {
     this.#worker = worker
+    this.#mode = mode
     this.#options = options
     worker.onmessage = ({ data }: MessageEvent<string>) => this.#receive(JSON.parse(data))
     worker.onerror = ({ message }) => {
@@ -53,14 +59,10 @@ export class WorkerQueue {
   }
 
   /** Throws when the data file cannot be used. */
-  static async open(options: QueueOptions): Promise<WorkerQueue> {
-    const queue = new WorkerQueue(new Worker(new URL('./worker.ts', import.meta.url).href), options)
-    const answer = await queue.#ask({
-      kind: 'open',
-      path: options.path,
-      messagesPath: options.messagesPath,
-      isUsed: options.isUsed,
-    })
+  static async open(mode: Mode, options: QueueOptions): Promise<WorkerQueue> {
+    const queue = new WorkerQueue(new Worker(new URL('./worker.ts', import.meta.url).href), mode, options)
+    const { path, messagesPath, isUsed } = options
+    const answer = await queue.#ask({ kind: 'open', mode, path, messagesPath, isUsed })
     if (answer.kind === 'opened') return queue
     queue.#worker.terminate()
     throw new Error(answer.kind === 'refused' ? answer.message : 'The store did not open.')
@@ -73,14 +75,15 @@ export class WorkerQueue {
 
   run(call: Call): Promise<Success> {
     if (this.#dead !== undefined) return Promise.reject(new ChatError('unavailable', { cause: this.#dead }))
-    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new ChatError('unavailable'))
+    if (this.#waiting.length >= (this.#options.maxWaiting ?? MAX_WAITING))
+      return Promise.reject(new ChatError('unavailable'))
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call, resolve, reject })
       this.#schedule()
     })
   }
 
-  /** Runs what waits, then closes the file. */
+  /** Runs what waits, then closes the files. */
   async close(): Promise<void> {
     if (this.#dead !== undefined) return
     if (this.length > 0) await this.run({ name: 'check', args: [] }).catch(() => undefined)
@@ -98,10 +101,10 @@ export class WorkerQueue {
 
   #flush(): void {
     this.#scheduled = false
-    const calls = this.#waiting
-    this.#waiting = []
+    const calls = this.#waiting.splice(0, MAX_CALLS_A_BATCH[this.#mode])
     this.#running.push({ calls, startedAt: performance.now() })
     this.#post({ kind: 'run', calls: calls.map(({ call }) => call) })
+    if (this.#waiting.length > 0) this.#schedule()
   }
 
   #receive(message: FromWorker): void {
@@ -112,7 +115,10 @@ export class WorkerQueue {
     const done = this.#running.shift()
     if (done === undefined) return
     if (this.#waiting.length > 0 && !this.#scheduled) this.#flush()
-    this.#options.observe({ calls: done.calls.length, seconds: (performance.now() - done.startedAt) / 1000 })
+    if (this.#mode === 'write') {
+      const seconds = (performance.now() - done.startedAt) / 1000
+      this.#options.observe({ calls: done.calls.length, seconds })
+    }
     for (const [index, waiting] of done.calls.entries()) this.#settle(waiting, message.results[index])
   }
 

@@ -61,7 +61,6 @@ export interface ReportRow {
   readonly status: number
   readonly outcome: number
   readonly message_id: string
-  readonly context: string
   readonly updated_at: number
   readonly created_at: number
 }
@@ -72,7 +71,6 @@ export const readReport = (row: ReportRow): Report => ({
   reporter: { id: row.reporter_id, name: row.reporter_name },
   message: row.message,
   messageId: row.message_id,
-  context: JSON.parse(row.context),
   keyword: row.keyword,
   reason: row.reason,
   status: row.status,

@@ -3,6 +3,7 @@ import type {
   Channel,
   ChannelKey,
   ChannelSettings,
+  ContextMessage,
   LoggedMessage,
   NewReport,
   Report,
@@ -26,27 +27,33 @@ import type {
   Snapshot,
   Store,
 } from '../../core/store.ts'
-import type { Reads, Writes } from './commands.ts'
-import type { MessageCommands } from './messages.ts'
+import type { Writes } from './commands.ts'
+import type { AllReads, OtherWrites } from './executor.ts'
 import { type QueueOptions, WorkerQueue } from './queue.ts'
 
-type Others = Reads & MessageCommands
-
-/** Facts in one SQLite file, messages in another, through a worker thread. */
+/** Facts in one SQLite file, messages in another, through a thread that writes and one that reads. */
 export class SqliteStore implements Store {
-  readonly #queue: WorkerQueue
+  readonly #writer: WorkerQueue
+  readonly #reader: WorkerQueue
 
-  private constructor(queue: WorkerQueue) {
-    this.#queue = queue
+  private constructor(writer: WorkerQueue, reader: WorkerQueue) {
+    this.#writer = writer
+    this.#reader = reader
   }
 
   static async open(options: QueueOptions): Promise<SqliteStore> {
-    return new SqliteStore(await WorkerQueue.open(options))
+    const writer = await WorkerQueue.open('write', options)
+    try {
+      return new SqliteStore(writer, await WorkerQueue.open('read', options))
+    } catch (thrown) {
+      await writer.close()
+      throw thrown
+    }
   }
 
   /** Calls that wait for the disk. */
   get queueLength(): number {
-    return this.#queue.length
+    return this.#writer.length + this.#reader.length
   }
 
   insertChannel(channel: NewChannel, quota: ChannelQuota, once?: Once): Promise<Committed<ChannelInsertion>> {
@@ -81,12 +88,20 @@ export class SqliteStore implements Store {
     return (await this.#write('insertReport', [report, quota])).value
   }
 
+  findReport(reporterId: string, messageId: string): Promise<number | undefined> {
+    return this.#read('findReport', [reporterId, messageId])
+  }
+
+  readContext(messageId: string): Promise<ContextMessage[]> {
+    return this.#read('readContext', [messageId])
+  }
+
   appendMessages(messages: readonly SequencedMessage[]): Promise<void> {
     return this.#run('appendMessages', [messages])
   }
 
   findMessage(id: string): Promise<LoggedMessage | undefined> {
-    return this.#run('findMessage', [id])
+    return this.#read('findMessage', [id])
   }
 
   deleteMessage(id: string, at: Timestamp): Promise<LoggedMessage | undefined> {
@@ -94,15 +109,15 @@ export class SqliteStore implements Store {
   }
 
   listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]> {
-    return this.#run('listAround', [message, each])
+    return this.#read('listAround', [message, each])
   }
 
   listMessages(page: MessagePage): Promise<LoggedMessage[]> {
-    return this.#run('listMessages', [page])
+    return this.#read('listMessages', [page])
   }
 
   countMessages(since: Timestamp, limit: number): Promise<number> {
-    return this.#run('countMessages', [since, limit])
+    return this.#read('countMessages', [since, limit])
   }
 
   pruneMessages(before: Timestamp, limit: number): Promise<number> {
@@ -110,24 +125,26 @@ export class SqliteStore implements Store {
   }
 
   async remember<T extends string>(outcome: T, once: Once): Promise<{ outcome: T; repeated: boolean }> {
-    const { value, repeated } = await this.#queue.run({ name: 'remember', args: [outcome], once })
+    const { value, repeated } = await this.#writer.run({ name: 'remember', args: [outcome], once })
     return { outcome: value as T, repeated }
   }
 
   readSnapshot(at: Timestamp): Promise<Snapshot> {
-    return this.#run('readSnapshot', [at])
+    return this.#read('readSnapshot', [at])
   }
 
   listReports(page: { before: number | undefined; limit: number }): Promise<Report[]> {
-    return this.#run('listReports', [page.before ?? Number.MAX_SAFE_INTEGER, page.limit])
+    return this.#read('listReports', [page.before ?? Number.MAX_SAFE_INTEGER, page.limit])
   }
 
   async check(): Promise<void> {
-    await this.#run('check', [])
+    await Promise.all([this.#run('check', []), this.#read('check', [])])
   }
 
-  close(): Promise<void> {
-    return this.#queue.close()
+  /** The reader first: the last to close a file in WAL mode tidies it up, for which it has to be able to write. */
+  async close(): Promise<void> {
+    await this.#reader.close()
+    await this.#writer.close()
   }
 
   async #write<N extends keyof Writes>(
@@ -135,11 +152,21 @@ export class SqliteStore implements Store {
     args: Parameters<Writes[N]>,
     once?: Once,
   ): Promise<Committed<ReturnType<Writes[N]>>> {
-    const { value, version, changes } = await this.#queue.run({ name, args, once })
+    const { value, version, changes } = await this.#writer.run({ name, args, once })
     return { value: value as ReturnType<Writes[N]>, version, changes }
   }
 
-  async #run<N extends keyof Others>(name: N, args: Parameters<Others[N]>): Promise<ReturnType<Others[N]>> {
-    return (await this.#queue.run({ name, args })).value as ReturnType<Others[N]>
+  async #run<N extends keyof OtherWrites>(
+    name: N,
+    args: Parameters<OtherWrites[N]>,
+  ): Promise<ReturnType<OtherWrites[N]>> {
+    return (await this.#writer.run({ name, args })).value as ReturnType<OtherWrites[N]>
+  }
+
+  async #read<N extends keyof AllReads>(
+    name: N,
+    args: Parameters<AllReads[N]>,
+  ): Promise<ReturnType<AllReads[N]>> {
+    return (await this.#reader.run({ name, args })).value as ReturnType<AllReads[N]>
   }
 }

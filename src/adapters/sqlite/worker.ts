@@ -1,15 +1,24 @@
 import type { Database } from 'bun:sqlite'
-import { describeTrouble, openDatabase } from './database.ts'
-import { type Call, Executor, type Result } from './executor.ts'
+import { describeTrouble, openDatabase, openReadOnly } from './database.ts'
+import { type Call, type Executor, Reader, type Result, Writer } from './executor.ts'
 import { FACTS, MESSAGES } from './migrations.ts'
 
 /**
- * The thread that waits for the disk, so that the one which carries requests never does. Messages are JSON:
+ * A thread that waits for the disk, so that the one which carries requests never does. Messages are JSON:
  * a structured clone of the same calls costs twice as much.
  */
 
+/** What a worker is for. A reader opens what a writer has opened before. */
+export type Mode = 'write' | 'read'
+
 export type ToWorker =
-  | { readonly kind: 'open'; readonly path: string; readonly messagesPath: string; readonly isUsed: boolean }
+  | {
+      readonly kind: 'open'
+      readonly mode: Mode
+      readonly path: string
+      readonly messagesPath: string
+      readonly isUsed: boolean
+    }
   | { readonly kind: 'run'; readonly calls: readonly Call[] }
   | { readonly kind: 'close' }
 
@@ -39,11 +48,9 @@ function answer(message: ToWorker): FromWorker {
   }
 }
 
-function open({ path, messagesPath, isUsed }: Extract<ToWorker, { kind: 'open' }>): FromWorker {
+function open({ mode, path, messagesPath, isUsed }: Extract<ToWorker, { kind: 'open' }>): FromWorker {
   try {
-    const facts = openDatabase(path, { migrations: FACTS, isUsed, isChecked: true })
-    const messages = openDatabase(messagesPath, { migrations: MESSAGES, isUsed: false, isChecked: false })
-    opened = { files: [facts, messages], executor: new Executor(facts, messages) }
+    opened = mode === 'write' ? openToWrite(path, messagesPath, isUsed) : openToRead(path, messagesPath)
     return { kind: 'opened' }
   } catch (thrown) {
     const message = describeTrouble(thrown)
@@ -52,4 +59,15 @@ function open({ path, messagesPath, isUsed }: Extract<ToWorker, { kind: 'open' }
       message: message.includes('data file') ? message : `The data file ${path}: ${message}`,
     }
   }
+}
+
+function openToWrite(path: string, messagesPath: string, isUsed: boolean) {
+  const facts = openDatabase(path, { migrations: FACTS, isUsed, isChecked: true })
+  const messages = openDatabase(messagesPath, { migrations: MESSAGES, isUsed: false, isChecked: false })
+  return { files: [facts, messages], executor: new Writer(facts, messages) }
+}
+
+function openToRead(path: string, messagesPath: string) {
+  const [facts, messages] = [openReadOnly(path), openReadOnly(messagesPath)]
+  return { files: [facts, messages], executor: new Reader(facts, messages) }
 }

@@ -1,5 +1,5 @@
 import { answers } from '../answers.ts'
-import { renderFirst, startOf } from '../lists.ts'
+import { renderSlices, startOf } from '../lists.ts'
 import { type Ingredients, type Operation, operation } from '../operation.ts'
 import { readReportPosition, reportList } from '../wire.ts'
 
@@ -33,11 +33,8 @@ export const reportOperations = ({ inputs }: Ingredients): readonly Operation[] 
     example: { input: {}, output: [EXAMPLE_REPORT] },
     handle: async ({ app, page }) => {
       const before = readReportPosition(startOf(reportList, page))
-      const reports = await app.reports.list({
-        before,
-        limit: page === undefined ? undefined : page.limit + 1,
-      })
-      return renderFirst(reportList, reports, page?.limit)
+      const limit = page === undefined ? undefined : page.limit + 1
+      return renderSlices(reportList, app.reports.list({ before, limit }), page?.limit)
     },
   }),
 ]

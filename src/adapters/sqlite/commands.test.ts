@@ -1,0 +1,61 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { banWrites } from './commands/bans.ts'
+import { FIND_REPORT, LIST_REPORTS } from './commands/reports.ts'
+import { type Call, Reader, Writer } from './executor.ts'
+import { FACTS, MESSAGES, migrate } from './migrations.ts'
+
+function open(migrations: readonly string[]): Database {
+  const db = new Database(':memory:', { strict: true })
+  migrate(db, migrations)
+  return db
+}
+
+test('a replaced ban ends when it is replaced, or when it had ended before', () => {
+  const db = open(FACTS)
+  const { putBan, liftBan } = banWrites(db, (draft) => ({ ...draft, version: 1 }))
+  putBan({ playerId: 'p', startsAt: 0, endsAt: 100 })
+  putBan({ playerId: 'p', startsAt: 50, endsAt: 200 })
+  putBan({ playerId: 'p', startsAt: 300, endsAt: 400 })
+  liftBan('p', 350)
+  expect(db.query('SELECT starts_at, ends_at, ended_at FROM ban ORDER BY seq').values()).toEqual([
+    [0, 100, 50],
+    [50, 200, 200],
+    [300, 400, 350],
+  ])
+})
+
+test('a page of reports is found by the key of the table, and the report of a message by an index', () => {
+  const db = open(FACTS)
+  const plan = (sql: string, ...values: (string | number)[]) =>
+    db
+      .query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...values)
+      .map(({ detail }) => detail)
+  expect(plan(LIST_REPORTS, 500, 100)).toEqual(['SEARCH report USING INTEGER PRIMARY KEY (rowid<?)'])
+  expect(plan(FIND_REPORT, 'm', 'p')).toEqual([
+    'SEARCH report USING COVERING INDEX report_message (message_id=? AND reporter_id=?)',
+  ])
+})
+
+test('the thread that writes runs no list, and the one that reads no write', () => {
+  const files = [open(FACTS), open(MESSAGES)] as const
+  const list: Call = { name: 'listReports', args: [9, 9] }
+  const ban: Call = { name: 'putBan', args: [{ playerId: 'p', startsAt: 0, endsAt: 1 }] }
+  expect(new Writer(...files).run([list, ban])).toMatchObject([{ error: 'failed' }, { value: { count: 1 } }])
+  expect(new Reader(...files).run([list, ban])).toMatchObject([{ value: [] }, { error: 'failed' }])
+})
+
+test('remembered outcomes are bounded: the oldest are forgotten', () => {
+  const writer = new Writer(open(FACTS), open(MESSAGES), 3)
+  const remember = (key: string, outcome: string) => {
+    const once = { key, fingerprint: '', at: 0, expiresAt: 1000 }
+    const call: Call = { name: 'remember', args: [outcome], once }
+    return writer.run([call])[0]
+  }
+  for (const key of ['a', 'b', 'c', 'd']) remember(key, 'first')
+  expect(['b', 'c', 'd'].map((key) => remember(key, 'again'))).toMatchObject(
+    Array(3).fill({ value: 'first', repeated: true }),
+  )
+  expect(remember('a', 'again')).toMatchObject({ value: 'again', repeated: false })
+})
