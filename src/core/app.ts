@@ -4,7 +4,7 @@ import type { Bus } from './bus.ts'
 import { type ChannelRules, Channels } from './channels.ts'
 import { Chat, type ChatRules } from './chat.ts'
 import type { Clock } from './clock.ts'
-import type { Change, ChatEvent, Topic } from './events.ts'
+import type { ChatEvent, Topic } from './events.ts'
 import { FilterInForce } from './filter-in-force.ts'
 import { type FilterRules, Filters } from './filters.ts'
 import { Journal } from './journal.ts'
@@ -52,8 +52,8 @@ export class App {
 
   constructor(ports: Ports, rules: Rules) {
     const state = new State()
-    const journal = new Journal({ ...ports, state })
     const inForce = new FilterInForce({ ...ports, state })
+    const journal = new Journal({ ...ports, state, filterSettled: () => inForce.settled() })
     const parts = { ...ports, journal, state, inForce }
     this.channels = new Channels({ ...parts, rules: rules.channels })
     this.bans = new Bans(parts)
@@ -78,7 +78,7 @@ export class App {
 
   /** Resolves when this node knows all that is in force and hears what comes after. */
   async start(deliver: (topic: Topic, event: ChatEvent) => void): Promise<void> {
-    await this.#ports.bus.open({ applyChanges: (changes) => this.#apply(changes), deliver })
+    await this.#ports.bus.open({ applyChanges: (changes) => this.#journal.receive(changes), deliver })
     await this.#journal.start()
     await this.#inForce.settled()
   }
@@ -91,13 +91,10 @@ export class App {
   /** What must work for this node to take requests, by name. */
   readonly checks = {
     store: () => this.#ports.store.check(),
-    bus: () => this.#ports.bus.check(),
+    bus: async () => {
+      await this.#ports.bus.check()
+      await this.#journal.check()
+    },
     filter: () => this.#inForce.check(),
-  }
-
-  /** An edited list is in force when a filter was made of it; nothing else waits for that. */
-  async #apply(changes: readonly Change[]): Promise<void> {
-    await this.#journal.receive(changes)
-    if (changes.some(({ kind }) => kind === 'filter-list-set')) await this.#inForce.settled()
   }
 }

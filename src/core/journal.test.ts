@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'bun:test'
-import type { Bus } from './bus.ts'
 import type { Change } from './events.ts'
-import { Journal } from './journal.ts'
+import { Journal, type JournalParts } from './journal.ts'
 import type { Ban } from './model.ts'
 import { State } from './state.ts'
-import type { Snapshot, Store } from './store.ts'
+import type { Snapshot } from './store.ts'
 
 const ban = (seq: number): Ban => ({ seq, playerId: `p${seq}`, count: 1, startsAt: 0, endsAt: 1000 })
 const change = (version: number): Change => ({ kind: 'ban-set', ban: ban(version), version })
+const edit = (version: number): Change => ({
+  kind: 'filter-list-set',
+  list: { kind: 'forbidden', language: 'en', expressions: [] },
+  version,
+})
 const snapshot = (version: number): Snapshot => ({
   version,
   channels: [],
@@ -16,18 +20,28 @@ const snapshot = (version: number): Snapshot => ({
   filterVersions: { forbidden: 0, allowed: 0 },
 })
 
+type Announce = (journal: Journal, changes: readonly Change[]) => Promise<void>
+
 /** A node whose store has committed `committed` changes, and whose bus hands announcements to `announce`. */
-function createNode(announce: (journal: Journal, changes: readonly Change[]) => Promise<void>) {
+function createNode(announce: Announce, options: Partial<JournalParts> = {}) {
   const state = new State()
-  const facts = { committed: 0, reads: 0 }
+  const facts = { committed: 0, reads: 0, failure: undefined as Error | undefined }
   const store = {
     readSnapshot: async () => {
       facts.reads++
+      if (facts.failure !== undefined) throw facts.failure
       return snapshot(facts.committed)
     },
-  } as Partial<Store> as Store
-  const bus = { announce: (changes) => announce(journal, changes) } as Partial<Bus> as Bus
-  const journal: Journal = new Journal({ store, bus, state, clock: () => 0 })
+  }
+  const journal: Journal = new Journal({
+    store,
+    bus: { announce: (changes) => announce(journal, changes) },
+    state,
+    clock: () => 0,
+    filterSettled: async () => undefined,
+    gapMs: 0,
+    ...options,
+  })
   const commit = () => {
     const version = ++facts.committed
     return Promise.resolve({ value: version, version, changes: [change(version)] })
@@ -35,11 +49,23 @@ function createNode(announce: (journal: Journal, changes: readonly Change[]) => 
   return { state, facts, journal, commit }
 }
 
+const PATIENT = { gapMs: 3_600_000 }
+const toItself: Announce = (own, changes) => own.receive(changes)
+const nowhere: Announce = async () => undefined
 const players = (state: State) => state.bans.list(0).map(({ playerId }) => playerId)
+
+/** Whether a promise has settled once everything else had its turn. */
+async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
+  const settled = promise.then(
+    () => true,
+    () => true,
+  )
+  return Promise.race([settled, new Promise<boolean>((resolve) => setImmediate(resolve, false))])
+}
 
 describe('Journal', () => {
   test('applies what it commits before it answers, without reading anew', async () => {
-    const { state, facts, journal, commit } = createNode((own, changes) => own.receive(changes))
+    const { state, facts, journal, commit } = createNode(toItself)
     await journal.start()
     expect(await journal.commit(commit())).toBe(1)
     expect(await journal.commit(commit())).toBe(2)
@@ -47,25 +73,84 @@ describe('Journal', () => {
     expect(facts.reads).toBe(1)
   })
 
-  test('reads everything anew when a change was missed', async () => {
-    const { state, facts, journal } = createNode(async () => undefined)
+  test('does not answer before the announcement has arrived everywhere', async () => {
+    const arrived = Promise.withResolvers<void>()
+    const { journal, commit } = createNode(async (own, changes) => {
+      await own.receive(changes)
+      await arrived.promise
+    })
     await journal.start()
-    facts.committed = 3
-    await journal.receive([change(3)])
-    expect(players(state)).toEqual(['p3', 'p2', 'p1'])
-    expect(state.version).toBe(3)
+    const answer = journal.commit(commit())
+    expect(await hasSettled(answer)).toBe(false)
+    arrived.resolve()
+    expect(await answer).toBe(1)
   })
 
   test('ignores a change that it already has, so an old ban does not come back', async () => {
-    const { state, journal } = createNode((own, changes) => own.receive(changes))
+    const { state, journal } = createNode(toItself)
     await journal.start()
     await journal.receive([change(1), { kind: 'ban-lifted', playerId: 'p1', version: 2 }])
     await journal.receive([change(1)])
     expect(players(state)).toEqual([])
   })
 
-  test('changes that arrive while it reads anew are neither lost nor applied twice', async () => {
-    const { state, facts, journal } = createNode(async () => undefined)
+  test('a repeated write that another node carried out is known here before the answer', async () => {
+    const { state, facts, journal } = createNode(toItself)
+    await journal.start()
+    facts.committed = 1
+    await journal.commit(Promise.resolve({ value: 'first outcome', version: 1, changes: [] }))
+    expect(players(state)).toEqual(['p1'])
+  })
+})
+
+describe('changes that cross', () => {
+  test('are applied in the order of their versions, without reading anew', async () => {
+    const { state, facts, journal } = createNode(nowhere, PATIENT)
+    await journal.start()
+    const later = [journal.receive([change(3)]), journal.receive([change(2)])]
+    for (const each of later) expect(await hasSettled(each)).toBe(false)
+    expect(players(state)).toEqual([])
+    await journal.receive([change(1)])
+    await Promise.all(later)
+    expect(players(state)).toEqual(['p3', 'p2', 'p1'])
+    expect(facts.reads).toBe(1)
+  })
+
+  test('hold back an answer until this node knows of everything before it', async () => {
+    const { state, facts, journal } = createNode(toItself, PATIENT)
+    await journal.start()
+    const answer = journal.commit(Promise.resolve({ value: 'second', version: 2, changes: [change(2)] }))
+    const repeated = journal.commit(Promise.resolve({ value: 'repeated', version: 2, changes: [] }))
+    expect(await hasSettled(Promise.race([answer, repeated]))).toBe(false)
+    await journal.receive([change(1)])
+    expect(await Promise.all([answer, repeated])).toEqual(['second', 'repeated'])
+    expect(players(state)).toEqual(['p2', 'p1'])
+    expect(facts.reads).toBe(1)
+  })
+
+  test('are read anew once, when more of them wait than may', async () => {
+    const { state, facts, journal } = createNode(nowhere, { ...PATIENT, maxHeld: 3 })
+    await journal.start()
+    facts.committed = 5
+    await Promise.all([2, 3, 4, 5].map((version) => journal.receive([change(version)])))
+    expect(state.version).toBe(5)
+    expect(facts.reads).toBe(2)
+  })
+})
+
+describe('a change that was lost', () => {
+  test('is found by reading everything anew, once', async () => {
+    const { state, facts, journal } = createNode(nowhere)
+    await journal.start()
+    facts.committed = 3
+    await Promise.all([journal.receive([change(2)]), journal.receive([change(3)])])
+    expect(players(state)).toEqual(['p3', 'p2', 'p1'])
+    expect(state.version).toBe(3)
+    expect(facts.reads).toBe(2)
+  })
+
+  test('does not keep those from being applied that arrive while everything is read', async () => {
+    const { state, facts, journal } = createNode(nowhere)
     await journal.start()
     facts.committed = 2
     const gap = journal.receive([change(2)])
@@ -75,23 +160,28 @@ describe('Journal', () => {
     expect(players(state)).toEqual(['p3', 'p2', 'p1'])
   })
 
-  test('an answer waits until this node knows of it, even when its announcement was lost', async () => {
-    const { state, journal, commit } = createNode(async () => undefined)
+  test("is known before this node's own answer", async () => {
+    const { state, journal, commit } = createNode(nowhere)
     await journal.start()
     await journal.commit(commit())
     expect(players(state)).toEqual(['p1'])
   })
 
-  test('a repeated write that another node carried out is known here before the answer', async () => {
-    const { state, facts, journal } = createNode((own, changes) => own.receive(changes))
+  test('is not forgotten when the store cannot be read: the check fails, and reads again', async () => {
+    const { state, facts, journal } = createNode(nowhere)
     await journal.start()
-    facts.committed = 1
-    await journal.commit(Promise.resolve({ value: 'first outcome', version: 1, changes: [] }))
-    expect(players(state)).toEqual(['p1'])
+    await journal.check()
+    facts.committed = 2
+    facts.failure = new Error('disk')
+    expect(await journal.receive([change(2)]).catch((thrown: unknown) => thrown)).toBe(facts.failure)
+    expect(await journal.check().catch((thrown: unknown) => thrown)).toBe(facts.failure)
+    facts.failure = undefined
+    await journal.check()
+    expect(players(state)).toEqual(['p2', 'p1'])
   })
 
   test('an older snapshot does not overwrite what came after it', async () => {
-    const { state, facts, journal } = createNode(async () => undefined)
+    const { state, facts, journal } = createNode(nowhere)
     await journal.start()
     facts.committed = 1
     const reading = journal.commit(Promise.resolve({ value: 0, version: 1, changes: [] }))
@@ -99,5 +189,42 @@ describe('Journal', () => {
     await journal.receive([change(1), change(2)])
     await reading
     expect(players(state)).toEqual(['p2', 'p1'])
+  })
+})
+
+describe('the filter', () => {
+  /** A node whose filter is current when `compiled` is resolved. */
+  const withFilter = (announce: Announce, options: Partial<JournalParts> = {}) => {
+    const compiled = Promise.withResolvers<void>()
+    return { compiled, ...createNode(announce, { filterSettled: () => compiled.promise, ...options }) }
+  }
+
+  test('of an edited list is current before the edit is received; a ban does not wait for it', async () => {
+    const { compiled, journal } = withFilter(nowhere)
+    const received = journal.receive([edit(1)])
+    await journal.receive([change(2)])
+    expect(await hasSettled(received)).toBe(false)
+    compiled.resolve()
+    await received
+  })
+
+  test('of the lists that a reload brought is current before anyone who waited goes on', async () => {
+    const { compiled, state, facts, journal } = withFilter(nowhere)
+    facts.committed = 2
+    const received = journal.receive([change(2)])
+    while (state.version < 2) await new Promise((resolve) => setImmediate(resolve))
+    const next = journal.receive([change(3)])
+    const check = journal.check()
+    for (const each of [received, next, check]) expect(await hasSettled(each)).toBe(false)
+    compiled.resolve()
+    await Promise.all([received, next, check])
+  })
+
+  test('that cannot be made holds up no ban', async () => {
+    const filterSettled = () => Promise.reject(new Error('no memory'))
+    const { state, facts, journal } = createNode(nowhere, { filterSettled })
+    facts.committed = 2
+    await journal.receive([change(2)])
+    expect(state.version).toBe(2)
   })
 })
