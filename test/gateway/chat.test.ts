@@ -59,7 +59,7 @@ describe('connect', () => {
       () =>
         new SignJWT({ sub: '1', exp: 9_999_999_999 })
           .setProtectedHeader({ alg: 'HS512' })
-          .sign(new TextEncoder().encode(PLAYER_SECRET.padEnd(64, 'x'))),
+          .sign(new TextEncoder().encode(PLAYER_SECRET)),
     ],
   ])('a token %s is refused with 4101', async (_, makeToken) => {
     using stranger = await TestPlayer.open(s.url)
@@ -92,6 +92,9 @@ describe('connect', () => {
     expect(await first.push('error')).toMatchObject({ id: null, code: 'DUPLICATE_CONNECTION' })
     expect((await first.closed).code).toBe(4102)
     expect(await second.join(group, 'a')).toMatchObject({ type: 'joined', channel_id: 1 })
+    expect(await second.say(group, 'only me')).toMatchObject({ type: 'said', seq: 1 })
+    await second.push('message')
+    expect([first.heard, second.heard]).toEqual([[], ['only me']])
   })
 })
 
@@ -176,7 +179,19 @@ describe('join', () => {
     })
     expect(await p2.push('player_left')).toMatchObject({ gamer_id: `${group}-1` })
     expect(await p1.ask('leave', { channel_group: group })).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
+    await p2.say(group, 'are you gone?')
+    await p2.hear('are you gone?')
     expect(await p1.join(group, 'b')).toMatchObject({ channel_name: 'b' })
+    await p1.say(group, 'in b')
+    await p1.hear('in b')
+    expect(p1.heard).toEqual(['in b'])
+    expect(p2.heard).toEqual(['are you gone?'])
+    p1.close()
+    await p1.closed
+    await p2.say(group, 'bye')
+    await p2.hear('bye')
+    // It had left before its connection went.
+    expect(p2.frames.filter(({ type }) => type === 'player_left').length).toBe(1)
   })
 })
 
@@ -213,8 +228,25 @@ describe('say', () => {
       seq: 1,
       system: false,
     })
-    const { json } = await s.call('GET', `/open_channels?channel_group=${group}`)
-    expect(json[0].last_chat_time >= json[0].create_at).toBe(true)
+  })
+
+  test('the time of the last message is listed; a silent channel has that of its creation', async () => {
+    let now = Math.floor(Date.now() / 1000) * 1000
+    await using own = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET }, { clock: () => now })
+    const shown = (at: number) => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
+    const createdAt = now
+    for (const channel_name of ['spoken', 'silent'])
+      await own.call('PUT', '/open_channels', { body: { channel_group: 'g', channel_name } })
+    using mina = await TestPlayer.connect(own.url, 'mina')
+    await mina.join('g', 'spoken')
+    now += 5000
+    expect(await mina.say('g', 'hello')).toMatchObject({ type: 'said' })
+    now += 5000
+    const { json } = await own.call('GET', '/open_channels?channel_group=g')
+    expect(json).toMatchObject([
+      { channel_name: 'silent', last_chat_time: shown(createdAt), create_at: shown(createdAt) },
+      { channel_name: 'spoken', last_chat_time: shown(createdAt + 5000), create_at: shown(createdAt) },
+    ])
   })
 
   test('who comes later sees the last fifty', async () => {
@@ -241,9 +273,15 @@ describe('say', () => {
     expect(await p1.say(group, 'hi')).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
     await p1.join(group, 'a')
     expect(await p1.say(group, text)).toMatchObject({ type: 'error', code })
+    using p2 = await player('2')
+    await p2.join(group, 'a')
+    expect(await p1.say(group, text)).toMatchObject({ type: 'error', code })
+    await p1.say(group, 'heard')
+    await p2.hear('heard')
+    expect(p2.heard).toEqual(['heard'])
   })
 
-  test('forbidden words are hidden, by the lists of all and of the language', async () => {
+  test('forbidden words are hidden from everybody, by the lists of all and of the language', async () => {
     await makeChannels({ name: 'a' })
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: ['GM'] } })
     await s.call('PUT', '/bad_word_list', { body: { language: 'ko', filters: ['지엠*'] } })
@@ -262,6 +300,14 @@ describe('say', () => {
     expect(await english.say(group, 'fine')).toMatchObject({ message: 'fine', filtered: false })
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: [] } })
     expect(await english.say(group, 'gm')).toMatchObject({ filtered: false })
+    const said = ['I am **, not gmx 지엠', '나는 **이다 **', 'fine', 'gm']
+    for (const each of [english, korean]) {
+      await each.hear('gm')
+      expect(each.heard).toEqual(said)
+    }
+    using late = await player('3')
+    const { messages } = await late.join(group, 'a')
+    expect(messages.map(({ message }: { message: string }) => message)).toEqual(said)
   })
 
   test('a system message reaches players', async () => {

@@ -50,12 +50,14 @@ describe('bans', () => {
     expect(await mina.push('banned')).toMatchObject({ remain_seconds: 3 * 86_400, count: 1 })
     await Promise.all(saying)
     expect(await joon.say(group, 'still here')).toMatchObject({ type: 'said' })
-    await mina.until(({ message }) => message === 'still here')
-    expect(joon.heard).not.toContain('after')
+    for (const each of [mina, joon]) {
+      await each.hear('still here')
+      expect(each.heard.filter((text) => !text.startsWith('during'))).toEqual(['before', 'still here'])
+    }
   })
 
   test('survive a reconnect, are told on connect, and can be lifted', async () => {
-    const [mina] = (await gather('mina')) as [TestPlayer]
+    const [mina, joon] = (await gather('mina', 'joon')) as [TestPlayer, TestPlayer]
     await ban('mina', 1)
     mina.close()
     await mina.closed
@@ -66,10 +68,13 @@ describe('bans', () => {
     await s.call('DELETE', '/block_user_chat', { body: { gamer_id: `${group}-mina` } })
     await back.push('ban_lifted')
     expect(await back.say(group, 'free')).toMatchObject({ type: 'said' })
+    await joon.push('message')
+    expect(joon.heard).toEqual(['free'])
+    expect(joon.frames.filter(({ type }) => /^ban/.test(type))).toEqual([])
   })
 
   test('end by themselves, to the second, wherever the clock has jumped to', async () => {
-    const [mina] = (await gather('mina')) as [TestPlayer]
+    const [mina, joon] = (await gather('mina', 'joon')) as [TestPlayer, TestPlayer]
     now = Math.floor(now / 1000) * 1000
     await ban('mina', 1)
     now += DAY_MS - 1
@@ -77,6 +82,8 @@ describe('bans', () => {
     now += 1
     expect(await mina.say(group, 'free')).toMatchObject({ type: 'said' })
     await mina.push('ban_lifted')
+    await joon.push('message')
+    expect(joon.heard).toEqual(['free'])
     expect((await s.call('GET', '/block_user_list')).json).not.toContainEqual(
       expect.objectContaining({ gamer_id: `${group}-mina` }),
     )
@@ -88,6 +95,8 @@ describe('channels', () => {
     const [mina] = (await gather('mina')) as [TestPlayer]
     const lobby = { channel_group: group, channel_name: 'lobby', is_default: true }
     await s.call('PUT', '/open_channels', { body: lobby })
+    using joon = await connect('joon')
+    await joon.join(group, 'lobby')
     const { json } = await s.call('DELETE', '/open_channels', {
       body: { channel_group: group, channel_name: 'a' },
     })
@@ -98,8 +107,11 @@ describe('channels', () => {
       to: { channel_name: 'lobby', channel_id: 1 },
     })
     expect(await mina.say(group, 'here now')).toMatchObject({ type: 'said' })
+    await joon.until(({ type, gamer_id }) => type === 'player_joined' && gamer_id === `${group}-mina`)
+    expect(await joon.hear('here now')).toMatchObject({ channel_name: 'lobby' })
     const listed = (await s.call('GET', `/open_channels?channel_group=${group}`)).json
-    expect(listed).toMatchObject([{ channel_name: 'lobby', players: [{ gamer_id: `${group}-mina` }] }])
+    const players = ['joon', 'mina'].map((id) => ({ gamer_id: `${group}-${id}` }))
+    expect(listed).toMatchObject([{ channel_name: 'lobby', players }])
   })
 
   test('without a FALLBACK they are let go', async () => {
@@ -123,13 +135,15 @@ describe('channels', () => {
 })
 
 test('flood control: five messages in five seconds, then MESSAGE_SPAM', async () => {
-  const [mina] = (await gather('mina')) as [TestPlayer]
+  const [mina, joon] = (await gather('mina', 'joon')) as [TestPlayer, TestPlayer]
   for (let i = 0; i < 5; i++) expect(await mina.say(group, `m${i}`)).toMatchObject({ type: 'said' })
   expect(await mina.say(group, 'm5')).toMatchObject({ code: 'MESSAGE_SPAM', retry_after_ms: 5000 })
   now += 4999
   expect(await mina.say(group, 'm5')).toMatchObject({ code: 'MESSAGE_SPAM', retry_after_ms: 1 })
   now += 1
   expect(await mina.say(group, 'm5')).toMatchObject({ type: 'said' })
+  await joon.hear('m5')
+  expect(joon.heard).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5'])
 })
 
 describe('reports', () => {

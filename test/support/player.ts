@@ -86,6 +86,11 @@ export class TestPlayer implements Disposable {
     return this.until((frame) => frame.type === type)
   }
 
+  /** Resolves to the push of a message with this text. */
+  hear(text: string): Promise<Frame> {
+    return this.until(({ type, message }) => type === 'message' && message === text)
+  }
+
   async until(isExpected: (frame: Frame) => boolean): Promise<Frame> {
     for (;;) {
       const found = this.frames.find(isExpected)
