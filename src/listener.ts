@@ -7,6 +7,7 @@ import { after } from './http/after.ts'
 import { type Api, type ApiAnswer, BASE_PATH } from './http/api.ts'
 import { answerError, RequestError } from './http/errors.ts'
 import type { Pages } from './http/pages.ts'
+import { listenError } from './listen-error.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -58,12 +59,23 @@ export class Listener {
     return this.#isDraining
   }
 
-  /** Gives back the address it listens on. */
-  start({ host, port, idleSeconds, bodySeconds }: ListenerOptions): URL {
+  /** Gives back the address it listens on. Throws with a message for people. */
+  start(options: ListenerOptions): URL {
+    try {
+      this.#server = this.#listen(options)
+    } catch (thrown) {
+      throw listenError(options, thrown)
+    }
+    return this.#server.url
+  }
+
+  #listen({ host, port, idleSeconds, bodySeconds }: ListenerOptions): Bun.Server<SocketData> {
     this.#bodySeconds = bodySeconds
-    this.#server = Bun.serve<SocketData>({
+    return Bun.serve<SocketData>({
       hostname: host,
       port,
+      // Bun would otherwise let a second server take half of the connections.
+      reusePort: false,
       idleTimeout: idleSeconds,
       // The bound is kept in http/body.ts, where the refusal has the API's form and comes after the credentials.
       maxRequestBodySize: NO_BOUND,
@@ -90,7 +102,6 @@ export class Listener {
         },
       },
     })
-    return this.#server.url
   }
 
   /** Sends a text to every socket of this server that is subscribed to the topic. */

@@ -22,3 +22,13 @@ function readable(output: NodeJS.WriteStream): DestinationStream {
     },
   }
 }
+
+/**
+ * An error for people, on one line. A message that is a whole sentence stands for itself; any other is followed by its
+ * cause.
+ */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { message, cause } = error
+  return cause === undefined || message.endsWith('.') ? message : `${message}: ${describeError(cause)}`
+}

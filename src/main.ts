@@ -1,18 +1,12 @@
 import { runCommand } from './commands.ts'
+import { describeError } from './log.ts'
 
 // What this process writes is for its user alone.
 process.umask(0o077)
 
 function fail(error: unknown): never {
-  process.stderr.write(`${describe(error)}\n`)
+  process.stderr.write(`${describeError(error)}\n`)
   process.exit(1)
-}
-
-/** With what has caused it, where the message does not say so itself. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const cause = error.cause === undefined ? '' : describe(error.cause)
-  return error.message.includes(cause) ? error.message : `${error.message}: ${cause}`
 }
 
 /** The first signal asks to stop; a second one does not wait. */

@@ -6,6 +6,7 @@ import { SqliteStore } from './adapters/sqlite/store.ts'
 import type { Config } from './config.ts'
 import { App, type Ports, type Rules } from './core/app.ts'
 import { systemClock } from './core/clock.ts'
+import type { Topic } from './core/events.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { Hub } from './gateway/hub.ts'
 import { PlayerTokens } from './gateway/tokens.ts'
@@ -35,99 +36,88 @@ export interface Surroundings {
   readonly ports?: Partial<Pick<Ports, 'bus' | 'roster' | 'clock' | 'compiler'>>
 }
 
-/** The one place where parts are chosen and put together. */
+/** The one place where parts are chosen and put together. A start that fails gives back all that it took. */
 export async function startServer(config: Config, surroundings: Surroundings): Promise<Server> {
-  const folder = DataFolder.open(config.dataDir)
-  try {
-    return await startOn(folder, config, surroundings)
-  } catch (thrown) {
-    folder.close()
-    throw thrown
+  await using opened = new AsyncDisposableStack()
+  const adapters = await openAdapters(opened, config, surroundings)
+  const { app, gateway, listener } = await createDoors(opened, config, { ...adapters, log: surroundings.log })
+  opened.adopt(keepLog(app, surroundings.log), (each) => each.stop())
+  opened.defer(() => listener.stop())
+  const url = listener.start(config.listen)
+  const running = opened.move()
+  const stop = async () => {
+    gateway.drain()
+    await listener.drain(config.drainMs)
+    await running.disposeAsync()
   }
+  return { url, app, newMasterToken: adapters.newMasterToken, stop }
 }
 
-async function startOn(
-  folder: DataFolder,
+/** What `opened` holds is closed in the reverse order, by a stop and by a start that fails. */
+async function openAdapters(
+  opened: AsyncDisposableStack,
   config: Config,
   { log, onFailure, ports }: Surroundings,
-): Promise<Server> {
+) {
   const metrics = new Metrics()
-  const store = await SqliteStore.open({
-    path: folder.databasePath,
-    messagesPath: folder.messagesPath,
-    isUsed: folder.isUsed,
-    observe: (batch) => metrics.observeBatch(batch),
-    onFailure,
-  })
+  const folder = opened.adopt(DataFolder.open(config.dataDir), (each) => each.close())
+  const { databasePath: path, messagesPath, isUsed } = folder
+  const observe = (batch: Parameters<Metrics['observeBatch']>[0]) => metrics.observeBatch(batch)
+  const store = await SqliteStore.open({ path, messagesPath, isUsed, observe, onFailure })
+  opened.defer(() => store.close())
   folder.markUsed()
-  const { credentials, newMasterToken } = masterCredentials(config, folder)
   const clock = ports?.clock ?? systemClock
-  const bus = ports?.bus ?? new MemoryNetwork(clock).join()
-  const roster = ports?.roster ?? new MemoryRoster(clock)
+  const compiler =
+    ports?.compiler ?? new ThreadedCompiler({ onFailure: (err) => log.error({ err }, 'no filter was made') })
+  opened.defer(() => compiler.close())
+  const roster = opened.adopt(ports?.roster ?? new MemoryRoster(clock), (each) => each.close())
+  const bus = opened.adopt(ports?.bus ?? new MemoryNetwork(clock).join(), (each) => each.close())
   const secret = config.playerSecret ?? folder.secret('player-secret').value
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
   const tokens = new PlayerTokens(secret, clock, { idBytes, nameBytes })
-  const compiler =
-    ports?.compiler ?? new ThreadedCompiler({ onFailure: (err) => log.error({ err }, 'no filter was made') })
-  const reportFailure = (err: unknown) => log.error({ err }, 'a back-test has failed')
-  const app = new App({ store, bus, roster, clock, tokens, compiler, reportFailure }, rulesOf(config))
+  return { metrics, store, clock, compiler, roster, bus, tokens, ...masterCredentials(config, folder) }
+}
 
-  const hub = new Hub({
-    app,
-    bus,
-    roster,
-    clock,
-    metrics,
-    publish: (topic, text) => listener.publish(topic, text),
-  })
+type Adapters = Awaited<ReturnType<typeof openAdapters>> & { readonly log: Logger }
+
+async function createDoors(opened: AsyncDisposableStack, config: Config, adapters: Adapters) {
+  const { log, metrics, clock, tokens } = adapters
+  const reportFailure = (err: unknown) => log.error({ err }, 'a back-test has failed')
+  const app = new App({ ...adapters, reportFailure }, rulesOf(config))
+  const publish = (topic: Topic, text: string) => listener.publish(topic, text)
+  const hub = new Hub({ ...adapters, app, publish })
   await app.start((topic, event) => hub.deliver(topic, event))
+  opened.defer(() =>
+    app.messages.flush().catch((err: unknown) => log.error({ err }, 'messages were not logged')),
+  )
+  opened.defer(() => app.backtests.stop())
   const { flood, defaultLanguage } = config.gateway
   const gateway = new Gateway(
     { app, hub, tokens, clock, log, metrics, flood, defaultLanguage },
     config.gateway,
   )
-
+  opened.defer(() => gateway.stop())
   const operations = createOperations(config.limits)
   const documents = createDocumentPages(operations)
-  const listener = new Listener({
-    api: new Api(app, {
-      ...config,
-      operations,
-      readOnlyPaths: new Set(documents.keys()),
-      credentials,
-      clock,
-      bodyBytes: config.limits.bodyBytes,
-    }),
-    gateway,
-    pages: new Map([
-      ...createHealthPages({ metrics, checks: app.checks, isDraining: () => listener.isDraining }),
-      ...documents,
-    ]),
-    log,
-    metrics,
-  })
+  const { bodyBytes } = config.limits
+  const { credentials } = adapters
+  const readOnlyPaths = new Set(documents.keys())
+  const api = new Api(app, { ...config, operations, readOnlyPaths, credentials, clock, bodyBytes })
+  const isDraining = () => listener.isDraining
+  const pages = new Map([...createHealthPages({ metrics, checks: app.checks, isDraining }), ...documents])
+  const listener: Listener = new Listener({ api, gateway, pages, log, metrics })
+  watchParts(metrics, { ...adapters, app, hub, gateway })
+  return { app, gateway, listener }
+}
+
+function watchParts(
+  metrics: Metrics,
+  { store, app, hub, gateway }: { store: SqliteStore; app: App; hub: Hub; gateway: Gateway },
+): void {
   metrics.watch('parley_store_queue', 'Calls that wait for the store or run in it.', () => store.queueLength)
   metrics.watch('parley_connections', 'Open connections of players.', () => gateway.connections)
   metrics.watch('parley_players', 'Players connected to this node.', () => hub.players)
   metrics.watch('parley_messages_lost', 'Messages that the log gave up.', () => app.messages.lost)
-  const logKeeper = keepLog(app, log)
-  const url = listener.start(config.listen)
-
-  const stop = async () => {
-    gateway.drain()
-    await listener.drain(config.drainMs)
-    await listener.stop()
-    gateway.stop()
-    logKeeper.stop()
-    await app.backtests.stop()
-    await app.messages.flush().catch((err: unknown) => log.error({ err }, 'messages were not logged'))
-    await bus.close()
-    await roster.close()
-    await compiler.close()
-    await store.close()
-    folder.close()
-  }
-  return { url, app, newMasterToken, stop }
 }
 
 const FLUSH_MS = 500

@@ -8,7 +8,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   http: ['http', 'core', 'log', 'metrics'],
   gateway: ['gateway', 'core', 'log', 'metrics'],
   filter: ['filter'],
-  listener: ['http', 'gateway', 'core', 'log', 'metrics'],
+  listener: ['http', 'gateway', 'core', 'listen-error', 'log', 'metrics'],
+  'listen-error': [],
   adapters: ['adapters', 'core', 'filter'],
   log: [],
   metrics: [],
@@ -16,7 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   config: ['config', 'log', 'settings'],
   server: ['core', 'http', 'gateway', 'listener', 'adapters', 'config', 'log', 'metrics'],
   commands: ['commands', 'server', 'adapters', 'config', 'settings', 'log'],
-  main: ['commands'],
+  main: ['commands', 'log'],
 }
 
 const SRC = path.join(import.meta.dir, '..', 'src')

@@ -2,7 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describeTrouble } from './database.ts'
+import { describeStorageError } from './database.ts'
 
 const DATABASE = 'parley.db'
 const MESSAGES = 'messages.db'
@@ -27,7 +27,7 @@ export class DataFolder {
    * or when it was used before and its data file is gone: better no start than an empty one.
    */
   static open(folder: string): DataFolder {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    createFolder(folder)
     const lock = takeLock(path.join(folder, LOCK), folder)
     const opened = new DataFolder(folder, lock)
     if (opened.isUsed && !hasContent(opened.databasePath)) {
@@ -87,22 +87,52 @@ export function readSecret(folder: string, name: SecretName): string | undefined
   return existsSync(file) ? readFileSync(file, 'utf8').trim() || undefined : undefined
 }
 
+const ANOTHER = 'choose another folder with PARLEY_DATA_DIR.'
+
+const FOLDER_ERRORS: Readonly<Record<string, string>> = {
+  EEXIST: `it is not a folder. Move that file away, or ${ANOTHER}`,
+  ENOTDIR: `a part of its path is not a folder. Correct the path, or ${ANOTHER}`,
+  EACCES: `permission denied. Let the user running Parley write there, or ${ANOTHER}`,
+  EPERM: `operation not permitted. Let the user running Parley write there, or ${ANOTHER}`,
+  EROFS: `its file system is read-only. Mount it for writing, or ${ANOTHER}`,
+  ENOSPC: 'the disk is full. Make room on it.',
+}
+
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (thrown) {
+    throw folderError(folder, thrown)
+  }
+}
+
+function folderError(folder: string, thrown: unknown): Error {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  const reason = FOLDER_ERRORS[code] ?? describeStorageError(thrown)
+  return new Error(`The data folder ${folder} cannot be used: ${reason}`, { cause: thrown })
+}
+
 /** A lock of the operating system on a small file of its own: it ends with the process, however that ends. */
 function takeLock(file: string, folder: string): Database {
-  const lock = new Database(file, { create: true })
+  let lock: Database | undefined
   try {
+    lock = new Database(file, { create: true })
     lock.run('PRAGMA locking_mode = EXCLUSIVE')
     lock.run('BEGIN EXCLUSIVE')
     return lock
   } catch (thrown) {
-    lock.close()
+    lock?.close()
     const isTaken = thrown instanceof SQLiteError && thrown.code?.startsWith('SQLITE_BUSY')
-    const reason = isTaken
-      ? 'it is in use by another Parley. Stop that one, or name another folder.'
-      : describeTrouble(thrown)
-    throw new Error(`The data folder ${folder} cannot be used: ${reason}`, { cause: thrown })
+    if (!isTaken) throw folderError(folder, lockFileError(file, thrown))
+    throw new Error(
+      `The data folder ${folder} is in use by another Parley. Stop that process, or ${ANOTHER}`,
+      { cause: thrown },
+    )
   }
 }
+
+const lockFileError = (file: string, thrown: unknown) =>
+  new Error(`${path.basename(file)}: ${describeStorageError(thrown)}`, { cause: thrown })
 
 const isMarked = (lock: Database) =>
   (lock.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0) > 0

@@ -27,7 +27,9 @@ export function openDatabase(path: string, { migrations, isUsed, isChecked }: Da
     requireSchema(db, migrations)
     return db
   } catch (thrown) {
-    throw new Error(`The data file ${path} cannot be used: ${describeTrouble(thrown)}`, { cause: thrown })
+    throw new Error(`The data file ${path} cannot be used: ${describeStorageError(thrown)}`, {
+      cause: thrown,
+    })
   }
 }
 
@@ -68,10 +70,15 @@ function requireSqlite(db: Database): void {
 
 const RESTORE = 'Restore a backup; the damaged file is left as it is.'
 
-export function describeTrouble(thrown: unknown): string {
+/** Why a file of the data folder cannot be used, and what to do, as the end of a sentence. */
+export function describeStorageError(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   const code = thrown instanceof SQLiteError ? (thrown.code ?? '') : ''
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return `it is damaged (${message}). ${RESTORE}`
-  if (/^SQLITE_(FULL|IOERR|CANTOPEN)/.test(code)) return `${message} (${code}). Is the disk full, or failing?`
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(code)) return `${message} (${code}). ${CHECK_ACCESS}`
+  if (/^SQLITE_(FULL|IOERR)/.test(code)) return `${message} (${code}). Is the disk full, or failing?`
   return message
 }
+
+const CHECK_ACCESS =
+  'Make sure that it is a file which the user running Parley may write, and that the disk is not full.'

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { describeTrouble, openDatabase, openReadOnly } from './database.ts'
+import { describeStorageError, openDatabase, openReadOnly } from './database.ts'
 import { type Call, type Executor, Reader, type Result, Writer } from './executor.ts'
 import { FACTS, MESSAGES } from './migrations.ts'
 
@@ -53,7 +53,7 @@ function open({ mode, path, messagesPath, isUsed }: Extract<ToWorker, { kind: 'o
     opened = mode === 'write' ? openToWrite(path, messagesPath, isUsed) : openToRead(path, messagesPath)
     return { kind: 'opened' }
   } catch (thrown) {
-    const message = describeTrouble(thrown)
+    const message = describeStorageError(thrown)
     return {
       kind: 'refused',
       message: message.includes('data file') ? message : `The data file ${path}: ${message}`,

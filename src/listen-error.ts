@@ -1,0 +1,24 @@
+export interface ListenAddress {
+  readonly host: string
+  readonly port: number
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE:
+    'another process is using the port. Stop that process, or choose another port with PARLEY_PORT.',
+  EADDRNOTAVAIL:
+    'this machine has no such address. Set PARLEY_HOST to one of its own, or to 0.0.0.0 or :: for all of them.',
+  EACCES:
+    'permission denied. Ports below 1024 need CAP_NET_BIND_SERVICE; choose a higher port with PARLEY_PORT.',
+}
+
+/** Names the address, the reason and the remedy, for the person who starts the server. */
+export function listenError({ host, port }: ListenAddress, thrown: unknown): Error {
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  return new Error(`Cannot listen on ${address}: ${reasonOf(thrown)}`, { cause: thrown })
+}
+
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown)
+  return ('code' in thrown && REASONS[String(thrown.code)]) || thrown.message
+}

@@ -1,0 +1,215 @@
+import { expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { readConfig } from '../../src/config.ts'
+import { listenError } from '../../src/listen-error.ts'
+import { createLogger, describeError } from '../../src/log.ts'
+import { startServer } from '../../src/server.ts'
+import { ROOT, spawnServer } from '../support/process.ts'
+import { TOKEN } from '../support/server.ts'
+import { databaseOf, expectOk, startToItsEnd, temporaryFolder } from './support.ts'
+
+const PORT_IN_USE = (port: string) =>
+  `Cannot listen on 127.0.0.1:${port}: another process is using the port. ` +
+  'Stop that process, or choose another port with PARLEY_PORT.'
+
+test('refuses a port that another server listens on', async () => {
+  using folder = temporaryFolder()
+  using another = temporaryFolder()
+  await using first = await spawnServer(folder.path)
+  const { port } = new URL(first.url)
+  const second = await startToItsEnd(another.path, { PARLEY_PORT: port })
+  expect(second.code).toBe(1)
+  expect(second.stderr.trim()).toBe(PORT_IN_USE(port))
+  for (const gamer_id of ['one', 'two', 'three']) {
+    expectOk(await first.call('PUT', '/block_user_chat', { body: { gamer_id, days: 1 } }))
+  }
+  expect(expectOk(await first.call('GET', '/block_user_list')).json).toHaveLength(3)
+}, 30_000)
+
+const startHere = (folder: string, port = '0') =>
+  startServer(
+    readConfig({
+      flags: {},
+      env: { PARLEY_DATA_DIR: folder, PARLEY_PORT: port, PARLEY_MASTER_TOKEN: TOKEN },
+    }),
+    {
+      log: createLogger('silent'),
+      onFailure: (error) => {
+        throw error
+      },
+    },
+  )
+
+test('a start that fails gives the folder back at once', async () => {
+  using taken = temporaryFolder()
+  using folder = temporaryFolder()
+  await using first = await spawnServer(taken.path)
+  const { port } = new URL(first.url)
+  await expect(startHere(folder.path, port)).rejects.toThrow(PORT_IN_USE(port))
+  const server = await startHere(folder.path)
+  await server.stop()
+  await using _other = await spawnServer(folder.path)
+}, 30_000)
+
+/** Runs a start that fails in a process which does nothing else, and gives back what it was told. */
+async function failAndEnd(env: Record<string, string>): Promise<string> {
+  const child = Bun.spawn([process.execPath, path.join(import.meta.dir, 'failed-start.ts')], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', PARLEY_PORT: '0', PARLEY_MASTER_TOKEN: TOKEN, ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  })
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  expect(stderr).toBe('')
+  expect(child.exitCode).toBe(0)
+  return stdout
+}
+
+test('a start that fails leaves no thread and no timer behind', async () => {
+  using folder = temporaryFolder()
+  await using first = await spawnServer(folder.path)
+  const { port } = new URL(first.url)
+  using fresh = temporaryFolder()
+  expect(await failAndEnd({ PARLEY_DATA_DIR: fresh.path, PARLEY_PORT: port })).toContain('using the port')
+  expect(await failAndEnd({ PARLEY_DATA_DIR: fresh.path, PARLEY_HOST: '192.0.2.1' })).toContain('192.0.2.1:0')
+  expect(await failAndEnd({ PARLEY_DATA_DIR: folder.path })).toContain('in use by another Parley')
+  using damaged = temporaryFolder()
+  writeFileSync(databaseOf(damaged.path), 'a text\n'.repeat(999))
+  expect(await failAndEnd({ PARLEY_DATA_DIR: damaged.path })).toContain(databaseOf(damaged.path))
+}, 60_000)
+
+interface FailingStart {
+  readonly name: string
+  /** Prepares the folder and gives back the settings of the start. */
+  readonly prepare: (folder: string) => Record<string, string>
+  /** What the one line on standard error says; FOLDER stands for the folder. */
+  readonly message: string | RegExp
+  readonly skip?: boolean
+}
+
+const isRoot = process.getuid?.() === 0
+const LOWEST_FREE_PORT = Number(readFileIfAny('/proc/sys/net/ipv4/ip_unprivileged_port_start') ?? 1024)
+
+const FAILING_STARTS: readonly FailingStart[] = [
+  {
+    name: 'a file in place of the data folder',
+    prepare(folder) {
+      writeFileSync(path.join(folder, 'data'), '')
+      return { PARLEY_DATA_DIR: path.join(folder, 'data') }
+    },
+    message:
+      'The data folder FOLDER/data cannot be used: it is not a folder. ' +
+      'Move that file away, or choose another folder with PARLEY_DATA_DIR.',
+  },
+  {
+    name: 'a file in the path of the data folder',
+    prepare(folder) {
+      writeFileSync(path.join(folder, 'data'), '')
+      return { PARLEY_DATA_DIR: path.join(folder, 'data', 'deep') }
+    },
+    message:
+      'The data folder FOLDER/data/deep cannot be used: a part of its path is not a folder. ' +
+      'Correct the path, or choose another folder with PARLEY_DATA_DIR.',
+  },
+  {
+    name: 'a parent that nobody may write to',
+    prepare: () => ({ PARLEY_DATA_DIR: '/sys/parley-test' }),
+    message:
+      /^The data folder \/sys\/parley-test cannot be used: (permission denied|operation not permitted|its file system is read-only)\. .+ or choose another folder with PARLEY_DATA_DIR\.$/,
+    skip: !existsSync('/sys'),
+  },
+  {
+    name: 'a data folder of another user',
+    prepare(folder) {
+      chmodSync(folder, 0o500)
+      return {}
+    },
+    message: /^The data folder FOLDER cannot be used: lock\.db: unable to open database file .+ may write/,
+    skip: isRoot,
+  },
+  {
+    name: 'a folder in place of the lock',
+    prepare(folder) {
+      mkdirSync(path.join(folder, 'lock.db'))
+      return {}
+    },
+    message: /^The data folder FOLDER cannot be used: lock\.db: unable to open database file .+ may write/,
+  },
+  {
+    name: 'a folder in place of the data file',
+    prepare(folder) {
+      mkdirSync(databaseOf(folder))
+      return {}
+    },
+    message: /^The data file FOLDER\/parley\.db cannot be used: unable to open database file .+ may write/,
+  },
+  {
+    name: 'another file in place of the data file',
+    prepare(folder) {
+      writeFileSync(databaseOf(folder), 'a text\n'.repeat(999))
+      return {}
+    },
+    message:
+      /^The data file FOLDER\/parley\.db cannot be used: it is damaged \(.+\)\. Restore a backup; .+\.$/,
+  },
+  {
+    name: 'an address of another machine',
+    prepare: () => ({ PARLEY_HOST: '192.0.2.1', PARLEY_PORT: '4140' }),
+    message:
+      'Cannot listen on 192.0.2.1:4140: this machine has no such address. ' +
+      'Set PARLEY_HOST to one of its own, or to 0.0.0.0 or :: for all of them.',
+  },
+  {
+    name: 'a privileged port',
+    prepare: () => ({ PARLEY_PORT: '81' }),
+    message:
+      'Cannot listen on 127.0.0.1:81: permission denied. ' +
+      'Ports below 1024 need CAP_NET_BIND_SERVICE; choose a higher port with PARLEY_PORT.',
+    skip: isRoot || LOWEST_FREE_PORT <= 81,
+  },
+]
+
+for (const { name, prepare, message, skip = false } of FAILING_STARTS) {
+  test.skipIf(skip)(
+    `names what is wrong and what to do: ${name}`,
+    async () => {
+      using folder = temporaryFolder()
+      const { code, stderr, stdout } = await startToItsEnd(folder.path, prepare(folder.path))
+      chmodSync(folder.path, 0o700)
+      const said = stderr.trim().replaceAll(folder.path, 'FOLDER')
+      if (typeof message === 'string') expect(said).toBe(message)
+      else expect(said).toMatch(message)
+      expect(said.split('\n')).toHaveLength(1)
+      expect(said).not.toMatch(/\.:/)
+      expect(code).toBe(1)
+      expect(stdout).toBe('')
+    },
+    30_000,
+  )
+}
+
+function readFileIfAny(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+test.each([
+  ['a whole sentence stands for itself', new Error('It is so.', { cause: new Error('deep') }), 'It is so.'],
+  [
+    'a fragment is followed by its cause',
+    new Error('a', { cause: new Error('b', { cause: 'c' }) }),
+    'a: b: c',
+  ],
+  ['what is not an error is shown as text', 'text', 'text'],
+])('describes an error: %s', (_, error, expected) => {
+  expect(describeError(error)).toBe(expected)
+})
+
+test('names the remedy for a port that needs a privilege', () => {
+  const denied = Object.assign(new Error('EACCES: permission denied, listen'), { code: 'EACCES' })
+  const { message } = listenError({ host: '::', port: 80 }, denied)
+  expect(message).toStartWith('Cannot listen on [::]:80: permission denied. ')
+  expect(message).toContain('PARLEY_PORT')
+})
