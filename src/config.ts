@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { Reader } from './config/reader.ts'
 import { collectSettings, type SettingValues, type Sources } from './config/sources.ts'
+import { MAX_NAME_BYTES } from './core/text.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 
 export interface Config {
@@ -33,7 +34,7 @@ export interface GatewayConfig {
   readonly flood: { readonly messages: number; readonly withinMs: number } | undefined
   readonly filterMode: 'mask' | 'block'
   readonly tellsHits: boolean
-  readonly defaultLanguage: string
+  readonly languages: { readonly default: string; readonly isClientFirst: boolean }
   /** Empty: every origin. */
   readonly origins: readonly string[]
   readonly connectionsPerSecond: number
@@ -126,22 +127,22 @@ const buildGateway = (read: Reader): GatewayConfig => ({
     : undefined,
   filterMode: read.oneOf('FILTER_MODE', ['mask', 'block']),
   tellsHits: read.isOn('TELL_FILTER_HITS'),
-  defaultLanguage: read.text('DEFAULT_LANGUAGE'),
+  languages: { default: read.language('DEFAULT_LANGUAGE'), isClientFirst: read.isOn('CLIENT_LANGUAGE') },
   origins: read.origins('ORIGINS'),
   connectionsPerSecond: read.whole('CONNECTIONS_PER_SECOND', 1, 1_000_000),
   maxConnections: read.whole('MAX_CONNECTIONS', 1, 10_000_000),
 })
 
 const buildLimits = (read: Reader): Limits => ({
-  nameBytes: read.whole('MAX_NAME_BYTES', 1, 1024),
+  nameBytes: read.whole('MAX_NAME_BYTES', 1, MAX_NAME_BYTES),
   strictNames: read.oneOf('NAME_PROFILE', ['open', 'strict']) === 'strict',
   protectFallback: read.isOn('PROTECT_FALLBACK'),
   groups: read.whole('MAX_GROUPS', 1, 1_000_000),
   channels: read.whole('MAX_CHANNELS', 1, 1_000_000),
   defaultMaxCount: read.whole('DEFAULT_MAX_COUNT', 1, 1_000_000),
   maxCount: read.whole('MAX_MAX_COUNT', 1, 1_000_000),
-  gamerIdBytes: read.whole('MAX_GAMER_ID_BYTES', 1, 1024),
-  nicknameBytes: read.whole('MAX_NICKNAME_BYTES', 1, 1024),
+  gamerIdBytes: read.whole('MAX_GAMER_ID_BYTES', 1, MAX_NAME_BYTES),
+  nicknameBytes: read.whole('MAX_NICKNAME_BYTES', 1, MAX_NAME_BYTES),
   banDays: read.whole('MAX_BAN_DAYS', 1, 1_000_000),
   languages: read.whole('MAX_LANGUAGES', 1, 10_000),
   expressionsPerLanguage: read.whole('MAX_FILTERS', 1, 1_000_000),

@@ -91,11 +91,8 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
     app.messages.flush().catch((err: unknown) => log.error({ err }, 'messages were not logged')),
   )
   opened.defer(() => app.backtests.stop())
-  const { flood, defaultLanguage } = config.gateway
-  const gateway = new Gateway(
-    { app, hub, tokens, clock, log, metrics, flood, defaultLanguage },
-    config.gateway,
-  )
+  const { flood, languages } = config.gateway
+  const gateway = new Gateway({ app, hub, tokens, clock, log, metrics, flood, languages }, config.gateway)
   opened.defer(() => gateway.stop())
   const operations = createOperations(config.limits)
   const documents = createDocumentPages(operations)

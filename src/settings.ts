@@ -56,6 +56,11 @@ export const SETTINGS = {
     fallback: 'en',
     about: 'Language of players for whom neither token nor client names one.',
   },
+  CLIENT_LANGUAGE: {
+    fallback: 'off',
+    about:
+      "`on` lets the client's `language` take precedence over the token's `lang`, so players choose which word lists apply to them.",
+  },
   ORIGINS: {
     fallback: '',
     about:

@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   log: [],
   metrics: [],
   settings: ['log'],
-  config: ['config', 'log', 'settings'],
+  config: ['config', 'core', 'log', 'settings'],
   server: ['core', 'http', 'gateway', 'listener', 'adapters', 'config', 'log', 'metrics'],
   commands: ['commands', 'server', 'adapters', 'config', 'settings', 'log'],
   main: ['commands', 'log'],

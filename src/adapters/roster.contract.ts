@@ -79,7 +79,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterPlace>
     test('a wished number is given, or refused when it is full or not open', async () => {
       for (const player of ['p1', 'p2', 'p3']) await sit(player)
       expect(await sit('p4', { number: 1 })).toBe('full')
-      expect(await sit('p4', { number: 9 })).toBe('full')
+      expect(await sit('p4', { number: 9 })).toBe('unknown-number')
       expect(await sit('p4', { number: 2 })).toBe(2)
     })
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isLanguageCode } from '../core/text.ts'
 import { type SettingName, variableOf } from '../settings.ts'
 import type { SettingValues } from './sources.ts'
 
@@ -44,6 +45,12 @@ export class Reader {
     if (!(number >= min && number <= max))
       this.#problem(name, `must be a whole number from ${min} to ${max}, not "${text}"`)
     return number
+  }
+
+  language(name: SettingName): string {
+    const { text } = this.#values[name]
+    if (!isLanguageCode(text)) this.#problem(name, `must be a language code such as "ko-KR", not "${text}"`)
+    return text
   }
 
   oneOf<T extends string>(name: SettingName, allowed: readonly [T, ...T[]]): T {

@@ -20,6 +20,7 @@ import type {
 } from './model.ts'
 import type { Roster } from './roster.ts'
 import type { Once, Store } from './store.ts'
+import { isMessageText } from './text.ts'
 
 export interface Announcement {
   readonly channel: ChannelKey
@@ -38,7 +39,10 @@ export interface Joiner {
 export interface Wish {
   readonly group: string
   readonly name: string | undefined
+  /** This number or none at all. */
   readonly number: number | undefined
+  /** Takes the FALLBACK where the channel of the number is gone. */
+  readonly isResumed?: boolean
 }
 
 export interface Speaker {
@@ -68,11 +72,6 @@ export interface Arrival {
   readonly members: readonly Player[]
   readonly recent: Recent
 }
-
-/** A client may call its language anything. More than this names no list, and is not kept with each message. */
-const MAX_LANGUAGE_UNITS = 30
-
-const CONTROL_BUT_LINE_BREAKS = /(?![\r\n])\p{Cc}/u
 
 /** What players do, and what the system says to them. */
 export class Chat {
@@ -110,17 +109,18 @@ export class Chat {
 
   /** Takes a seat for a session. Whoever calls it subscribes to the number next, then asks for the `arrival`. */
   async takeSeat(wish: Wish, joiner: Joiner): Promise<Shard> {
-    const named =
-      wish.name === undefined ? undefined : this.#channels.find({ group: wish.group, name: wish.name })
-    const fallback = this.#channels.fallback(wish.group)
-    const first = named ?? fallback
+    const { group, name, number, isResumed = false } = wish
+    const fallback = this.#channels.fallback(group)
+    const wanted = name === undefined ? fallback : this.#channels.find({ group, name })
+    const isBound = number !== undefined && !(isResumed && wanted === undefined)
+    const [first, second] = isBound ? [wanted] : [wanted ?? fallback, fallback]
     if (first === undefined) throw new PlayerError('channel-unknown')
-    const seat = await this.#sit(first, joiner, named === undefined ? undefined : wish.number)
+    const seat = await this.#sit(first, joiner, isBound ? number : undefined)
     if (seat !== undefined) return seat
-    const isElsewhere = wish.number === undefined && fallback !== undefined && fallback !== first
-    const instead = isElsewhere ? await this.#sit(fallback, joiner, undefined) : undefined
-    if (instead === undefined) throw new PlayerError('channel-full')
-    return instead
+    const instead = second === undefined || second === first ? undefined : await this.#sit(second, joiner)
+    if (instead !== undefined) return instead
+    const channel = { group, name: first.name, number: isBound ? number : undefined }
+    throw new PlayerError('channel-full', { channel })
   }
 
   /** Tells the other members, and gives back what the new one should know. */
@@ -155,7 +155,7 @@ export class Chat {
       player: speaker.player,
       text: judged.text,
       original,
-      language: speaker.language.slice(0, MAX_LANGUAGE_UNITS),
+      language: speaker.language,
       hits: judged.hits,
     })
     await this.#roster.recordChat(shard, message.at)
@@ -198,9 +198,11 @@ export class Chat {
     return sequenced
   }
 
-  async #sit(channel: Channel, joiner: Joiner, number: number | undefined): Promise<Shard | undefined> {
+  /** Undefined when there is no room. */
+  async #sit(channel: Channel, joiner: Joiner, number?: number): Promise<Shard | undefined> {
     const wish = number === undefined ? {} : { number }
     const seat = await this.#roster.takeSeat({ channel, ...joiner, ...wish })
+    if (seat.outcome === 'unknown-number') throw new PlayerError('channel-unknown')
     if (seat.outcome === 'seated-already') throw new PlayerError('joined-already')
     return seat.outcome === 'seated' ? seat.shard : undefined
   }
@@ -209,7 +211,7 @@ export class Chat {
     const trimmed = text.trim()
     if (trimmed === '') throw new PlayerError('message-too-short')
     if (Buffer.byteLength(trimmed) > this.#rules.messageBytes) throw new PlayerError('message-too-long')
-    if (CONTROL_BUT_LINE_BREAKS.test(trimmed) || !trimmed.isWellFormed()) throw new PlayerError('invalid')
+    if (!isMessageText(trimmed)) throw new PlayerError('invalid', { input: 'text' })
     return trimmed
   }
 

@@ -1,4 +1,4 @@
-import type { FilterHit } from './model.ts'
+import type { ChannelKey, FilterHit } from './model.ts'
 
 /** Everything the core refuses. Each door has a table from these to its own words. */
 export type ChatErrorKind =
@@ -39,8 +39,15 @@ export type PlayerErrorKind =
   | 'too-many-reports'
   | 'invalid'
 
+/** What a player wrote that can be wrong. */
+export type PlayerInput = 'text' | 'messageId' | 'keyword' | 'reason'
+
 /** What a player is told with a refusal. */
 export interface RefusalDetails {
+  /** Of `invalid`. */
+  readonly input?: PlayerInput
+  /** Of `channel-full`. The number is there when it was asked for. */
+  readonly channel?: ChannelKey & { readonly number: number | undefined }
   readonly remainSeconds?: number
   readonly retryAfterMs?: number
   readonly hits?: readonly FilterHit[]

@@ -3,12 +3,15 @@ import { PlayerError } from './errors.ts'
 import type { MessageLog } from './message-log.ts'
 import type { ContextMessage, LoggedMessage, NewReport, Player, Report } from './model.ts'
 import type { ReportStore } from './store.ts'
+import { isMessageText } from './text.ts'
 
 /** Reports are read in slices, so that the longest list takes little of each turn of the loop. */
 const SLICE = 250
 const CONTEXT_EACH_SIDE = 10
 const DAY_MS = 86_400_000
 const MAX_REASON_BYTES = 1000
+
+const isReason = (text: string) => Buffer.byteLength(text) <= MAX_REASON_BYTES && isMessageText(text)
 
 export interface ReportPage {
   readonly before: number | undefined
@@ -48,12 +51,12 @@ export class Reports {
    * the message before. The message itself is looked up, never taken from the reporter.
    */
   async file(reporter: Player, { messageId, keyword, reason }: Complaint): Promise<number> {
-    const isSane = this.#rules.keywords.includes(keyword) && Buffer.byteLength(reason) <= MAX_REASON_BYTES
-    if (!isSane) throw new PlayerError('invalid')
+    if (!this.#rules.keywords.includes(keyword)) throw new PlayerError('invalid', { input: 'keyword' })
+    if (!isReason(reason)) throw new PlayerError('invalid', { input: 'reason' })
     const known = await this.#store.findReport(reporter.id, messageId)
     if (known !== undefined) return known
     const message = await this.#messages.find(messageId)
-    if (message?.player === undefined) throw new PlayerError('invalid')
+    if (message?.player === undefined) throw new PlayerError('invalid', { input: 'messageId' })
     if (message.player.id === reporter.id) throw new PlayerError('own-message')
     const now = this.#clock()
     if (now - message.at > this.#rules.messageDays * DAY_MS) throw new PlayerError('message-too-old')

@@ -7,7 +7,7 @@ import type { Channel, ChannelIdentity, Player, Shard, ShardRoster, Timestamp } 
 export interface Roster {
   /**
    * The wished number, else the lowest with a free seat, else the next new one where the channel autoscales.
-   * `full` when there is none. A seat that another session of the same player holds in the group is given
+   * `full` when there is none, `unknown-number` when the wished one is not open. A seat that another session of the same player holds in the group is given
    * up in the same step; one of the same session is `seated-already`.
    */
   takeSeat(request: SeatRequest): Promise<SeatOutcome>
@@ -41,4 +41,4 @@ export interface SeatRequest {
 
 export type SeatOutcome =
   | { readonly outcome: 'seated'; readonly shard: Shard }
-  | { readonly outcome: 'full' | 'seated-already' }
+  | { readonly outcome: 'full' | 'unknown-number' | 'seated-already' }

@@ -4,12 +4,15 @@ import type { CompiledFilter } from './compiled.ts'
 export interface Scope {
   /** Of each list whether it does. */
   readonly applies: Uint8Array
-  /** What may stand behind the patterns that end in each state of the automaton. */
+  /** What may stand behind the patterns that end in each state of the automaton; those of other lists may be among them. */
   readonly ends: Uint8Array
 }
 
 export const EVERY_LANGUAGE = 'all'
 const MAX_LANGUAGES = 1000
+/** Longer ones are worked out each time, so that the cache has a size. */
+const MAX_LANGUAGE_UNITS = 64
+/** Scopes with a table of their own, which is as large as the automaton. */
 const MAX_SCOPES = 32
 
 const keyOf = (language: string) => language.toLowerCase().replaceAll('_', '-')
@@ -21,6 +24,8 @@ export class Scopes {
   readonly #languages: readonly string[]
   readonly #byLanguage = new Map<string, Scope>()
   readonly #byLists = new Map<string, Scope>()
+  /** For the languages that come when `MAX_SCOPES` are in use: right for all of them, if slower than their own would be. */
+  #endsOfAll: Uint8Array | undefined
   /** Of the message before: most come in the same language. */
   #language: string | undefined
   #scope: Scope = { applies: new Uint8Array(), ends: new Uint8Array() }
@@ -39,18 +44,30 @@ export class Scopes {
 
   /** Works out what concerns a language, at its first message. */
   #open(language: string): Scope {
-    const parts = keyOf(language).split('-')
-    const used = new Set([EVERY_LANGUAGE, ...parts.map((_, index) => parts.slice(0, index + 1).join('-'))])
-    const applies = Uint8Array.from([...this.#languages.map((each) => (used.has(each) ? 1 : 0)), 1])
-    const key = applies.join('')
-    const scope = this.#byLists.get(key) ?? { applies, ends: this.#endsFor(applies) }
-    if (this.#byLanguage.size >= MAX_LANGUAGES || this.#byLists.size >= MAX_SCOPES) {
-      this.#byLanguage.clear()
-      this.#byLists.clear()
-    }
-    this.#byLists.set(key, scope)
+    const spoken = keyOf(language)
+    const isUsed = (list: string) =>
+      list === EVERY_LANGUAGE || spoken === list || spoken.startsWith(`${list}-`)
+    const applies = Uint8Array.from([...this.#languages.map((list) => (isUsed(list) ? 1 : 0)), 1])
+    const scope = this.#scopeOf(applies)
+    if (language.length > MAX_LANGUAGE_UNITS) return scope
+    if (this.#byLanguage.size >= MAX_LANGUAGES) this.#byLanguage.clear()
     this.#byLanguage.set(language, scope)
     return scope
+  }
+
+  #scopeOf(applies: Uint8Array): Scope {
+    const key = applies.join('')
+    const known = this.#byLists.get(key)
+    if (known !== undefined) return known
+    if (this.#byLists.size >= MAX_SCOPES) return { applies, ends: this.#everyEnd() }
+    const scope = { applies, ends: this.#endsFor(applies) }
+    this.#byLists.set(key, scope)
+    return scope
+  }
+
+  #everyEnd(): Uint8Array {
+    this.#endsOfAll ??= this.#endsFor(new Uint8Array(this.#languages.length + 1).fill(1))
+    return this.#endsOfAll
   }
 
   /** Of the lists that apply. */

@@ -1,5 +1,5 @@
 import type { Said } from '../core/chat.ts'
-import { PlayerError, type RefusalDetails } from '../core/errors.ts'
+import { PlayerError, type PlayerInput, type RefusalDetails } from '../core/errors.ts'
 import type { Ban, ChannelKey, Player, SequencedMessage, Shard, Timestamp } from '../core/model.ts'
 import { FrameError, type FrameId, GatewayError, type GatewayErrorKind } from './protocol.ts'
 
@@ -41,6 +41,13 @@ const MESSAGES: Readonly<Record<GatewayErrorKind, string>> = {
   'bad-token': 'The token is not valid.',
   replaced: 'The player has connected again elsewhere.',
   internal: 'An internal error occurred.',
+}
+
+const INPUTS: Readonly<Record<PlayerInput, string>> = {
+  text: 'message',
+  messageId: 'message_id',
+  keyword: 'keyword',
+  reason: 'reason',
 }
 
 const isoTime = (at: Timestamp) => `${new Date(at).toISOString().slice(0, 19)}Z`
@@ -115,12 +122,14 @@ export const answers = {
   reported: (id: FrameId, reportId: number) => encode({ type: 'reported', id, report_id: reportId }),
   pong: (id: FrameId) => encode({ type: 'pong', id }),
   error: (id: FrameId, thrown: unknown) => {
-    const { kind, details } = describe(thrown)
+    const { kind, details, property } = describe(thrown)
     return encode({
       type: 'error',
       id,
       code: CODES[kind],
       message: MESSAGES[kind],
+      ...(property !== undefined && { property }),
+      ...(details.channel !== undefined && wantedFields(details.channel)),
       ...(details.remainSeconds !== undefined && { remain_seconds: details.remainSeconds }),
       ...(details.retryAfterMs !== undefined && { retry_after_ms: details.retryAfterMs }),
       ...(details.hits !== undefined && { hits: details.hits }),
@@ -144,8 +153,22 @@ export const pushes = {
   goingAway: (reconnectInMs: number) => encode({ type: 'going_away', reconnect_in_ms: reconnectInMs }),
 }
 
-function describe(thrown: unknown): { kind: GatewayErrorKind; details: RefusalDetails } {
-  if (thrown instanceof PlayerError) return thrown
-  if (thrown instanceof GatewayError) return { kind: thrown.kind, details: {} }
-  return { kind: thrown instanceof FrameError ? 'invalid' : 'internal', details: {} }
+const wantedFields = ({ number, ...key }: NonNullable<RefusalDetails['channel']>) => ({
+  ...keyFields(key),
+  ...(number !== undefined && { channel_id: number }),
+})
+
+interface Refusal {
+  readonly kind: GatewayErrorKind
+  readonly details: RefusalDetails
+  readonly property: string | undefined
+}
+
+function describe(thrown: unknown): Refusal {
+  if (thrown instanceof PlayerError) {
+    const { kind, details } = thrown
+    return { kind, details, property: details.input && INPUTS[details.input] }
+  }
+  if (thrown instanceof FrameError) return { kind: 'invalid', details: {}, property: thrown.property }
+  return { kind: thrown instanceof GatewayError ? thrown.kind : 'internal', details: {}, property: undefined }
 }

@@ -1,4 +1,5 @@
 import { PlayerError, type PlayerErrorKind } from '../core/errors.ts'
+import { isLanguageCode, MAX_NAME_BYTES, normalizeName } from '../core/text.ts'
 
 /** What a client chooses to know its answer by. */
 export type FrameId = string | number | null
@@ -52,14 +53,17 @@ export type CloseReason = keyof typeof CLOSE
 /** Refusals that only the door makes. */
 export type GatewayErrorKind = PlayerErrorKind | 'not-connected' | 'bad-token' | 'replaced' | 'internal'
 
-/** A frame that has no sense. The connection goes on; the client is told. */
+/** A frame that makes no sense. The client is told which property is wrong, and the connection stays open. */
 export class FrameError extends Error {
   override name = 'FrameError'
   readonly id: FrameId
+  /** Undefined when it is not a JSON object at all. */
+  readonly property: string | undefined
 
-  constructor(id: FrameId) {
-    super('invalid frame')
+  constructor(id: FrameId, property?: string) {
+    super(`invalid frame: ${property ?? 'not an object'}`)
     this.id = id
+    this.property = property
   }
 }
 
@@ -69,58 +73,56 @@ type Fields = Readonly<Record<string, unknown>>
 export function decodeFrame(text: string): ClientFrame {
   const fields = parseFields(text)
   const id = readId(fields)
-  const need = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new FrameError(id)
+  const need = <T>(property: string, read: (value: unknown) => T | undefined): T => {
+    const value = read(fields[property])
+    if (value === undefined) throw new FrameError(id, property)
     return value
   }
-  const optional = (value: unknown) =>
-    value === undefined || value === null ? undefined : need(readText(value))
-  const group = () => need(readText(fields['channel_group']))
+  const optional = <T>(property: string, read: (value: unknown) => T | undefined): T | undefined =>
+    (fields[property] ?? undefined) === undefined ? undefined : need(property, read)
+  const group = () => need('channel_group', readName)
   switch (fields['type']) {
     case 'connect':
       return {
         type: 'connect',
         id,
-        token: need(readText(fields['token'])),
-        language: optional(fields['language']),
+        token: need('token', readText),
+        language: optional('language', readLanguage),
       }
-    case 'join': {
-      const number = fields['channel_id'] ?? undefined
+    case 'join':
       return {
         type: 'join',
         id,
         group: group(),
-        name: optional(fields['channel_name']),
-        number: number === undefined ? undefined : need(readNumber(number)),
+        name: optional('channel_name', readName),
+        number: optional('channel_id', readNumber),
       }
-    }
     case 'leave':
       return { type: 'leave', id, group: group() }
     case 'say':
-      return { type: 'say', id, group: group(), text: need(asText(fields['message'])) }
+      return { type: 'say', id, group: group(), text: need('message', asText) }
     case 'resume':
       return {
         type: 'resume',
         id,
         group: group(),
-        name: need(readText(fields['channel_name'])),
-        number: need(readNumber(fields['channel_id'])),
-        epoch: need(readText(fields['epoch'])),
-        seq: need(readCount(fields['seq'])),
+        name: need('channel_name', readName),
+        number: need('channel_id', readNumber),
+        epoch: need('epoch', readText),
+        seq: need('seq', readCount),
       }
     case 'report':
       return {
         type: 'report',
         id,
-        messageId: need(readText(fields['message_id'])),
-        keyword: need(readText(fields['keyword'])),
-        reason:
-          fields['reason'] === undefined || fields['reason'] === null ? '' : need(asText(fields['reason'])),
+        messageId: need('message_id', readText),
+        keyword: need('keyword', readText),
+        reason: optional('reason', asText) ?? '',
       }
     case 'ping':
       return { type: 'ping', id }
     default:
-      throw new FrameError(id)
+      throw new FrameError(id, 'type')
   }
 }
 
@@ -141,6 +143,13 @@ function readId({ id }: Fields): FrameId {
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const readText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const readLanguage = (value: unknown) =>
+  typeof value === 'string' && isLanguageCode(value) ? value : undefined
+/** In the spelling that channels are stored in. */
+const readName = (value: unknown) => {
+  const name = typeof value === 'string' ? normalizeName(value, MAX_NAME_BYTES) : ''
+  return name !== '' && Buffer.byteLength(name) <= MAX_NAME_BYTES ? name : undefined
+}
 const readNumber = (value: unknown) =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined
 const readCount = (value: unknown) =>

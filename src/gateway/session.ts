@@ -27,7 +27,13 @@ export interface SessionParts {
   readonly log: Logger
   readonly metrics: Metrics
   readonly flood: FloodRules | undefined
-  readonly defaultLanguage: string
+  readonly languages: LanguageRules
+}
+
+export interface LanguageRules {
+  readonly default: string
+  /** The client's language counts even where the token has one. */
+  readonly isClientFirst: boolean
 }
 
 type State =
@@ -167,7 +173,7 @@ export class Session implements HubSession {
     }
     switch (frame.type) {
       case 'connect':
-        throw new FrameError(frame.id)
+        throw new FrameError(frame.id, 'type')
       case 'join':
         return this.#join(frame, state)
       case 'resume':
@@ -184,7 +190,7 @@ export class Session implements HubSession {
   }
 
   async #connect({ id, token, language: wished }: Frame<'connect'>): Promise<string | undefined> {
-    const { app, hub, tokens, flood, clock, defaultLanguage } = this.#parts
+    const { app, hub, tokens, flood, clock, languages } = this.#parts
     const identity = await tokens.verify(token)
     if (identity === undefined) {
       this.push(answers.error(id, new GatewayError('bad-token')))
@@ -192,7 +198,10 @@ export class Session implements HubSession {
       return undefined
     }
     const { player } = identity
-    const language = wished ?? identity.language ?? defaultLanguage
+    const [first, second] = languages.isClientFirst
+      ? [wished, identity.language]
+      : [identity.language, wished]
+    const language = first ?? second ?? languages.default
     const gate = flood && new FloodGate(flood, clock)
     this.#state = { phase: 'connected', player, language, flood: gate, seats: new Map() }
     await hub.add(this, player)
@@ -211,7 +220,10 @@ export class Session implements HubSession {
   /** Sits down in the same number, and says whether everything since `seq` is still there. */
   async #resume({ id, group, name, number, epoch, seq }: Frame<'resume'>, state: Connected): Promise<string> {
     if (state.seats.has(group)) throw new PlayerError('joined-already')
-    const shard = await this.#parts.app.chat.takeSeat({ group, name, number }, this.#joiner(state))
+    const shard = await this.#parts.app.chat.takeSeat(
+      { group, name, number, isResumed: true },
+      this.#joiner(state),
+    )
     const arrival = await this.#sitDown(shard, state)
     const isSame = shard.name === name && shard.number === number
     // Who was away has not heard that what is on the screen was deleted.

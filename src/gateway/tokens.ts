@@ -1,7 +1,8 @@
-import { jwtVerify, SignJWT } from 'jose'
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../core/clock.ts'
 import type { Player } from '../core/model.ts'
 import type { MintedToken, PlayerTokenIssuer, PlayerTokenRequest } from '../core/player-tokens.ts'
+import { isLanguageCode, readName } from '../core/text.ts'
 
 export interface PlayerIdentity {
   readonly player: Player
@@ -14,7 +15,6 @@ export interface IdentityLimits {
 }
 
 const ALGORITHM = 'HS256'
-const CONTROL = /\p{Cc}/u
 
 /** Player tokens: JWTs that a game's backend signs, or asks for. */
 export class PlayerTokens implements PlayerTokenIssuer {
@@ -28,7 +28,7 @@ export class PlayerTokens implements PlayerTokenIssuer {
     this.#limits = limits
   }
 
-  /** Undefined for a token that is forged, expired, of another algorithm, or without a sane id, name or expiry. */
+  /** Undefined for a token that is forged, expired, signed with another algorithm, or whose claims are not sane. */
   async verify(token: string): Promise<PlayerIdentity | undefined> {
     try {
       const { payload } = await jwtVerify(token, this.#secret, {
@@ -36,9 +36,7 @@ export class PlayerTokens implements PlayerTokenIssuer {
         requiredClaims: ['sub', 'exp'],
         currentDate: new Date(this.#clock()),
       })
-      const player = { id: payload.sub ?? '', name: String(payload['name'] ?? payload.sub) }
-      const language = typeof payload['lang'] === 'string' ? payload['lang'] : undefined
-      return this.#isSane(player) ? { player, language } : undefined
+      return this.#readClaims(payload)
     } catch {
       return undefined
     }
@@ -56,9 +54,19 @@ export class PlayerTokens implements PlayerTokenIssuer {
     return { token, expiresAt: (issuedAt + expiresInSeconds) * 1000 }
   }
 
-  #isSane({ id, name }: Player): boolean {
-    const fits = (text: string, bytes: number) =>
-      text !== '' && Buffer.byteLength(text) <= bytes && !CONTROL.test(text) && text.isWellFormed()
-    return fits(id, this.#limits.idBytes) && fits(name, this.#limits.nameBytes)
+  #readClaims({ sub, name, lang }: JWTPayload): PlayerIdentity | undefined {
+    const id = readClaim(sub, (text) => readName(text, this.#limits.idBytes))
+    const shown = readClaim(name ?? undefined, (text) => readName(text, this.#limits.nameBytes))
+    const language = readClaim(lang ?? undefined, (text) => (isLanguageCode(text) ? text : undefined))
+    if (typeof id !== 'string' || shown === WRONG || language === WRONG) return undefined
+    return { player: { id, name: shown ?? id }, language }
   }
+}
+
+const WRONG = Symbol('a claim of the wrong type or with a wrong value')
+
+/** Undefined when the claim is absent. */
+function readClaim(claim: unknown, read: (text: string) => string | undefined) {
+  if (claim === undefined) return undefined
+  return (typeof claim === 'string' ? read(claim) : undefined) ?? WRONG
 }

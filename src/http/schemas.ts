@@ -1,4 +1,12 @@
 import { z } from 'zod'
+import {
+  isLanguageCode,
+  isMessageText,
+  isName,
+  isPlainText,
+  LANGUAGE_CODE,
+  normalizeName,
+} from '../core/text.ts'
 import { RequestError, type RequestErrorKind } from './errors.ts'
 
 /** The bounds of what a request may hold. */
@@ -26,15 +34,8 @@ const DEFAULT_TOKEN_SECONDS = 3600
 const MAX_TOKEN_SECONDS = 2_592_000
 const MAX_MESSAGE_ID_BYTES = 128
 
-const CONTROL = /\p{Cc}/u
-const CONTROL_BUT_LINE_BREAKS = /(?![\r\n])\p{Cc}/u
-const LANGUAGE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/
 const STRICT_NAME = /^[a-z0-9-]{4,48}$/
 const RESERVED_GROUPS = new Set(['language', 'country', 'countrycode', 'guild', 'whisper'])
-
-/** Free of control characters and of halves of characters, which no other program could read back. */
-const isClean = (text: string) => !CONTROL.test(text) && text.isWellFormed()
-const isName = (text: string) => text !== '' && isClean(text) && text.trim() === text
 
 /** The fields of the management API. Each says how it is shown in the OpenAPI document. */
 function createFields(limits: WireLimits) {
@@ -45,11 +46,11 @@ function createFields(limits: WireLimits) {
     ? { pattern: STRICT_NAME.source }
     : { minLength: 1, maxLength: limits.nameBytes }
   return {
-    channelGroup: text(limits.nameBytes, isGroupName).meta({
+    channelGroup: name(limits.nameBytes, isGroupName).meta({
       ...nameSchema,
       description: 'Open channel group.',
     }),
-    channelName: text(limits.nameBytes, isChannelName).meta({ ...nameSchema, description: 'Channel name.' }),
+    channelName: name(limits.nameBytes, isChannelName).meta({ ...nameSchema, description: 'Channel name.' }),
     channelType: number(isOneOf(1)).meta({
       const: 1,
       description: 'Channel type. Only 1, the open channel.',
@@ -67,12 +68,12 @@ function createFields(limits: WireLimits) {
     }),
     isDefault: z.boolean().meta({ description: 'Designates the FALLBACK channel of the group.' }),
     isAutoscaling: z.boolean().meta({ description: 'Opens the next number when all are full.' }),
-    gamerId: text(limits.gamerIdBytes, (id) => id !== '' && isClean(id)).meta({
+    gamerId: name(limits.gamerIdBytes).meta({
       minLength: 1,
       maxLength: limits.gamerIdBytes,
       description: "The player's unique id.",
     }),
-    gamerName: text(limits.nicknameBytes, (name) => name !== '' && isClean(name)).meta({
+    gamerName: name(limits.nicknameBytes).meta({
       minLength: 1,
       maxLength: limits.nicknameBytes,
       description: 'The name that other players see.',
@@ -88,12 +89,12 @@ function createFields(limits: WireLimits) {
       maximum: limits.banDays,
       description: 'Days of restriction. Fractions are allowed: 0.5 is twelve hours.',
     }),
-    language: text(Number.POSITIVE_INFINITY, (code) => LANGUAGE.test(code)).meta({
-      pattern: LANGUAGE.source,
+    language: text(Number.POSITIVE_INFINITY, isLanguageCode).meta({
+      pattern: LANGUAGE_CODE.source,
       description: 'A language code, or `all`.',
     }),
     filters: expressions(limits),
-    messageId: text(MAX_MESSAGE_ID_BYTES, (id) => id !== '' && isClean(id)).meta({
+    messageId: text(MAX_MESSAGE_ID_BYTES, (id) => id !== '' && isPlainText(id)).meta({
       minLength: 1,
       maxLength: MAX_MESSAGE_ID_BYTES,
       description: 'The id that players know the message by.',
@@ -103,7 +104,7 @@ function createFields(limits: WireLimits) {
       maximum: limits.messageDays,
       description: 'Days of the message log to look at. Fractions are allowed.',
     }),
-    backtestId: text(MAX_BACKTEST_ID_BYTES, (id) => id !== '' && isClean(id)).meta({
+    backtestId: text(MAX_BACKTEST_ID_BYTES, (id) => id !== '' && isPlainText(id)).meta({
       minLength: 1,
       maxLength: MAX_BACKTEST_ID_BYTES,
       description: 'The back-test; the newest when absent.',
@@ -168,19 +169,29 @@ export function createInputs(limits: WireLimits) {
 
 export type Inputs = ReturnType<typeof createInputs>
 
-const isMessage = (text: string) =>
-  text.trim() !== '' && !CONTROL_BUT_LINE_BREAKS.test(text) && text.isWellFormed()
+const isMessage = (text: string) => text.trim() !== '' && isMessageText(text)
 const isOneOf = (value: number) => (other: number) => other === value
 const isWhole = (min: number, max: number) => (value: number) =>
   Number.isInteger(value) && value >= min && value <= max
 
 const refuse = (refusal: RequestErrorKind) => ({ code: 'custom', params: { refusal } }) as const
 
-function text(maxBytes: number, isValid: (text: string) => boolean) {
-  return z.string().superRefine((value, context) => {
+const text = (maxBytes: number, isValid: (text: string) => boolean) =>
+  z.string().superRefine(bounded(maxBytes, isValid))
+
+const bounded =
+  (maxBytes: number, isValid: (text: string) => boolean) =>
+  (value: string, context: z.core.$RefinementCtx<string>) => {
     if (Buffer.byteLength(value) > maxBytes) context.addIssue(refuse('too-long'))
     else if (!isValid(value)) context.addIssue(refuse('invalid'))
-  })
+  }
+
+/** Normalized on input, so that two spellings of a name are the same name. */
+function name(maxBytes: number, isValid: (text: string) => boolean = isName) {
+  return z
+    .string()
+    .overwrite((value) => normalizeName(value, maxBytes))
+    .superRefine(bounded(maxBytes, isValid))
 }
 
 function number(isValid: (value: number) => boolean) {
@@ -226,7 +237,7 @@ function judgeAll(
 const expressions = ({ expressionsPerLanguage, expressionCharacters }: WireLimits) =>
   strings(expressionsPerLanguage, (text) => {
     if (hasMoreThan(expressionCharacters, text)) return 'too-long'
-    return text.trim() !== '' && isClean(text) ? undefined : 'invalid'
+    return text.trim() !== '' && isPlainText(text) ? undefined : 'invalid'
   }).meta({
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: expressionCharacters },

@@ -35,7 +35,8 @@ const SWEEP_MS = 1000
 export class MemoryRoster implements Roster {
   readonly #clock: Clock
   readonly #groups = new Map<string, Group>()
-  readonly #sessions = new Map<string, Set<Seat>>()
+  /** By session, then by group. */
+  readonly #sessions = new Map<string, Map<string, Seat>>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -46,26 +47,28 @@ export class MemoryRoster implements Roster {
     const former = group.seats.get(player.id)
     if (former?.sessionId === sessionId) return { outcome: 'seated-already' }
     const shard = this.#findShard(group, channel, { number, former })
-    if (shard === undefined) return { outcome: 'full' }
+    if (shard === undefined) {
+      const isOpen = number === undefined || number === 1 || findOpen(group, { ...channel, number })
+      return { outcome: isOpen ? 'full' : 'unknown-number' }
+    }
     if (former !== undefined) this.#free(former)
     this.#seat({ player, sessionId, shard, keptAt: this.#clock() })
     return { outcome: 'seated', shard: shardOf(shard) }
   }
 
   async leaveSeat(group: string, sessionId: string): Promise<boolean> {
-    const seat = [...(this.#sessions.get(sessionId) ?? [])].find(({ shard }) => shard.group === group)
+    const seat = this.#sessions.get(sessionId)?.get(group)
     if (seat !== undefined) this.#free(seat)
     return seat !== undefined
   }
 
   async keepSeats(sessionIds: readonly string[]): Promise<void> {
     const now = this.#clock()
-    for (const id of sessionIds) for (const seat of this.#sessions.get(id) ?? []) seat.keptAt = now
+    for (const id of sessionIds) for (const seat of this.#sessions.get(id)?.values() ?? []) seat.keptAt = now
   }
 
   async recordChat(shard: Shard, at: Timestamp): Promise<void> {
-    const shards = this.#groups.get(shard.group)?.shards.get(channelKey(shard))
-    const open = shards?.find(({ number }) => number === shard.number)
+    const open = findOpen(this.#groups.get(shard.group), shard)
     if (open !== undefined) open.lastChatAt = at
   }
 
@@ -76,8 +79,7 @@ export class MemoryRoster implements Roster {
   }
 
   async findShard(shard: Shard): Promise<ShardRoster | undefined> {
-    const open = this.#sweep(shard.group)?.shards.get(channelKey(shard))
-    const found = open?.find(({ number }) => number === shard.number)
+    const found = findOpen(this.#sweep(shard.group), shard)
     return found && standing(found)
   }
 
@@ -163,8 +165,8 @@ export class MemoryRoster implements Roster {
     seat.shard.seats.add(seat)
     this.#groups.get(seat.shard.group)?.seats.set(seat.player.id, seat)
     const ofSession = this.#sessions.get(seat.sessionId)
-    if (ofSession === undefined) this.#sessions.set(seat.sessionId, new Set([seat]))
-    else ofSession.add(seat)
+    if (ofSession === undefined) this.#sessions.set(seat.sessionId, new Map([[seat.shard.group, seat]]))
+    else ofSession.set(seat.shard.group, seat)
   }
 
   #free(seat: Seat): void {
@@ -173,12 +175,15 @@ export class MemoryRoster implements Roster {
     if (shard.seats.size === 0) shard.emptySince = this.#clock()
     this.#groups.get(shard.group)?.seats.delete(player.id)
     const ofSession = this.#sessions.get(sessionId)
-    ofSession?.delete(seat)
+    ofSession?.delete(shard.group)
     if (ofSession?.size === 0) this.#sessions.delete(sessionId)
   }
 }
 
 const channelKey = ({ name, incarnation }: ChannelIdentity) => `${name}\0${incarnation}`
+
+const findOpen = (group: Group | undefined, shard: Shard) =>
+  group?.shards.get(channelKey(shard))?.find(({ number }) => number === shard.number)
 
 const shardOf = ({ group, name, incarnation, number }: Shard): Shard => ({ group, name, incarnation, number })
 
