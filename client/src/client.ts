@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly url: string
   /** A function is called before each connection, so that an expired token is replaced. */
   readonly token: string | (() => string | Promise<string>)
-  /** Instead of the token's, for example `ko-KR`. */
+  /** Such as `ko-KR`. Counts only where the token has no `lang`, unless the server is configured otherwise. */
   readonly language?: string
   /** The global one when absent. */
   readonly WebSocket?: SocketClass

@@ -14,6 +14,7 @@ export {
   type PlayerEvent,
   type Said,
   type Session,
+  type WantedChannel,
 } from './protocol.ts'
 export type { JoinRequest } from './seats.ts'
 export type { Timers } from './timers.ts'

@@ -30,18 +30,40 @@ export class ParleyError extends Error {
   readonly retryAfterMs: number | undefined
   /** Of `MESSAGE_FILTERED`, where the server tells. */
   readonly hits: readonly FilterHit[] | undefined
+  /** Of `INVALID_PARAMETER`: the field of the frame that is wrong. */
+  readonly property: string | undefined
+  /** Of `CHANNEL_FULL`: what was asked for. */
+  readonly channel: WantedChannel | undefined
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    details: { remainSeconds?: number; retryAfterMs?: number; hits?: readonly FilterHit[] } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message)
+    const { channelGroup, channelName, channelId } = details
+    this.property = details.property
+    this.channel =
+      channelGroup === undefined || channelName === undefined
+        ? undefined
+        : { channelGroup, channelName, channelId }
     this.code = code
     this.remainSeconds = details.remainSeconds
     this.retryAfterMs = details.retryAfterMs
     this.hits = details.hits
   }
+}
+
+export interface WantedChannel {
+  readonly channelGroup: string
+  readonly channelName: string
+  readonly channelId: number | undefined
+}
+
+interface ErrorDetails {
+  readonly remainSeconds?: number
+  readonly retryAfterMs?: number
+  readonly hits?: readonly FilterHit[]
+  readonly property?: string
+  readonly channelGroup?: string
+  readonly channelName?: string
+  readonly channelId?: number
 }
 
 export interface Player {
@@ -136,14 +158,11 @@ export type ServerFrame =
   | { readonly type: 'left' | 'said' | 'reported' | 'pong'; readonly id: string }
   | ErrorFrame
 
-export interface ErrorFrame {
+export interface ErrorFrame extends ErrorDetails {
   readonly type: 'error'
   readonly id?: string | null
   readonly code: ErrorCode
   readonly message: string
-  readonly remainSeconds?: number
-  readonly retryAfterMs?: number
-  readonly hits?: readonly FilterHit[]
 }
 
 export interface ClientFrame {

@@ -126,7 +126,7 @@ describe('end', () => {
 })
 
 describe('bounds', () => {
-  test.each(['x', 'x'.repeat(128), '한'.repeat(42), ' spaces stay ', '__proto__'])(
+  test.each(['x', 'x'.repeat(128), '한'.repeat(42), 'two words', '__proto__'])(
     'gamer_id %j is taken',
     async (id) => {
       expectValue(await ban(id, 1), { gamer_id: id, days: 1 })

@@ -5,8 +5,9 @@ import { type Answer, makeFolder } from '../support/server.ts'
 import { ERROR_TABLE } from './judge.ts'
 import { startOn } from './support.ts'
 
-/** Sent as many kinds of text; each is either refused by the table or comes back exactly as it was sent. */
+/** Sent as many kinds of text; each is either refused by the table or comes back as it was sent, names in NFC. */
 const strings = [...new Set(naughty)]
+const names = [...new Set(naughty.map((text) => text.normalize('NFC')))]
 const folder = makeFolder()
 let server: Awaited<ReturnType<typeof startOn>>
 
@@ -23,11 +24,17 @@ type Send = (text: string) => Promise<Answer>
 
 const isShort = (text: string) => Buffer.byteLength(text) <= 128
 const isClean = (text: string) => text !== '' && !/\p{Cc}/u.test(text)
-const isName = (text: string) => isShort(text) && isClean(text) && text.trim() === text
+const INVISIBLE = /^[\p{Cc}\p{Cf}\p{M}\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+const isName = (text: string) =>
+  isShort(text) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text) && !INVISIBLE.test(text) && text.trim() === text
 
 /** The strings that are taken; all those that keep the rules have to be. */
-async function accepted(send: Send, keepsRules: (text: string) => boolean): Promise<string[]> {
-  const answers = await Promise.all(strings.map(async (text) => ({ text, answer: await send(text) })))
+async function accepted(
+  send: Send,
+  keepsRules: (text: string) => boolean,
+  texts: readonly string[] = strings,
+): Promise<string[]> {
+  const answers = await Promise.all(texts.map(async (text) => ({ text, answer: await send(text) })))
   for (const { text, answer } of answers) {
     const { status, json } = answer
     if (status === 200) continue
@@ -66,7 +73,7 @@ const channels = async (group: string): Promise<{ channel_name: string }[]> =>
 test('as channel groups', async () => {
   const send = (text: string) =>
     server.call('PUT', '/open_channels', { body: { channel_group: text, channel_name: 'one' } })
-  const taken = await accepted(echoes(send), isName)
+  const taken = await accepted(echoes(send), isName, names)
   expect(taken.length).toBeGreaterThan(300)
   await holdsAfterRestart(async () => {
     expect(await list('/open_channel_groups')).toEqual(sorted(taken))
@@ -83,7 +90,7 @@ test('as channel groups', async () => {
 test('as channel names', async () => {
   const send = (text: string) =>
     server.call('PUT', '/open_channels', { body: { channel_group: 'naughty', channel_name: text } })
-  const taken = await accepted(echoes(send), isName)
+  const taken = await accepted(echoes(send), isName, names)
   await holdsAfterRestart(async () => {
     expect((await channels('naughty')).map((channel) => channel.channel_name)).toEqual(sorted(taken))
   })
@@ -91,7 +98,7 @@ test('as channel names', async () => {
 
 test('as players', async () => {
   const send = (text: string) => server.call('PUT', '/block_user_chat', { body: { gamer_id: text, days: 1 } })
-  const taken = await accepted(echoes(send), (text) => isShort(text) && isClean(text))
+  const taken = await accepted(echoes(send), isName, names)
   const ids = async () => (await list('/block_user_list')).map((ban: { gamer_id: string }) => ban.gamer_id)
   await holdsAfterRestart(async () => expect(sorted(await ids())).toEqual(sorted(taken)))
   for (const id of taken) {
