@@ -4,7 +4,7 @@ import type { Bus } from './bus.ts'
 import { type ChannelRules, Channels } from './channels.ts'
 import { Chat, type ChatRules } from './chat.ts'
 import type { Clock } from './clock.ts'
-import type { ChatEvent, Topic } from './events.ts'
+import type { Change, ChatEvent, Topic } from './events.ts'
 import { FilterInForce } from './filter-in-force.ts'
 import { type FilterRules, Filters } from './filters.ts'
 import { Journal } from './journal.ts'
@@ -78,7 +78,7 @@ export class App {
 
   /** Resolves when this node knows all that is in force and hears what comes after. */
   async start(deliver: (topic: Topic, event: ChatEvent) => void): Promise<void> {
-    await this.#ports.bus.open({ applyChanges: (changes) => this.#journal.receive(changes), deliver })
+    await this.#ports.bus.open({ applyChanges: (changes) => this.#apply(changes), deliver })
     await this.#journal.start()
     await this.#inForce.settled()
   }
@@ -96,5 +96,13 @@ export class App {
       await this.#journal.check()
     },
     filter: () => this.#inForce.check(),
+  }
+
+  /** A ban is in force when nothing that the player said before it is still on its way. */
+  async #apply(changes: readonly Change[]): Promise<void> {
+    await this.#journal.receive(changes)
+    for (const change of changes) {
+      if (change.kind === 'ban-set') await this.chat.settled(change.ban.playerId)
+    }
   }
 }

@@ -84,6 +84,8 @@ export class Chat {
   readonly #messages: MessageLog
   readonly #clock: Clock
   readonly #rules: ChatRules
+  /** By player: messages that the bus has not taken yet. */
+  readonly #underWay = new Map<string, { count: number; promise: Promise<void>; resolve: () => void }>()
 
   constructor(parts: {
     store: Store
@@ -141,6 +143,11 @@ export class Chat {
     if (wasSeated) await this.#bus.publish(shardTopic(shard), { kind: 'player-left', shard, player })
   }
 
+  /** Resolves when nothing that the player has said before is still on its way to the others. */
+  async settled(playerId: string): Promise<void> {
+    await this.#underWay.get(playerId)?.promise
+  }
+
   async say(shard: Shard, speaker: Speaker, text: string): Promise<Said> {
     const ban = this.#bans.find(speaker.player.id)
     if (ban !== undefined) throw new PlayerError('banned', { remainSeconds: this.#bans.remainSeconds(ban) })
@@ -150,7 +157,7 @@ export class Chat {
     const judged = this.#filters.judge(original, speaker.language)
     const told = this.#rules.tellsHits ? { hits: judged.hits } : {}
     if (judged.verdict === 'blocked') throw new PlayerError('message-filtered', told)
-    const message = await this.#append({
+    const message = await this.#appendFor(speaker.player, {
       shard,
       player: speaker.player,
       text: judged.text,
@@ -189,6 +196,21 @@ export class Chat {
   /** The outcome that a repeated call had the first time. */
   async #remember<T extends string>(outcome: T, once: Once | undefined) {
     return once === undefined ? { outcome, repeated: false } : await this.#store.remember(outcome, once)
+  }
+
+  /** What players have said and the bus has not taken yet is waited for where a ban must be in force. */
+  async #appendFor({ id }: Player, draft: Omit<ChatMessage, 'id' | 'at'>): Promise<SequencedMessage> {
+    const underWay = this.#underWay.get(id) ?? { count: 0, ...Promise.withResolvers<void>() }
+    this.#underWay.set(id, underWay)
+    underWay.count++
+    try {
+      return await this.#append(draft)
+    } finally {
+      if (--underWay.count === 0) {
+        this.#underWay.delete(id)
+        underWay.resolve()
+      }
+    }
   }
 
   async #append(draft: Omit<ChatMessage, 'id' | 'at'>): Promise<SequencedMessage> {

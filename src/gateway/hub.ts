@@ -2,13 +2,15 @@ import type { App } from '../core/app.ts'
 import type { Bus } from '../core/bus.ts'
 import type { Clock } from '../core/clock.ts'
 import { type Change, type ChatEvent, playerTopic, shardTopic, type Topic } from '../core/events.ts'
-import type { ChannelKey, Player, Shard } from '../core/model.ts'
+import type { Ban, ChatMessage, Player, Shard } from '../core/model.ts'
 import type { Roster } from '../core/roster.ts'
 import type { Metrics } from '../metrics.ts'
+import { Audiences } from './audiences.ts'
 import { Crowd, type Passage } from './crowd.ts'
 import { answers, pushes } from './frames.ts'
 import { Outbox, type Publish } from './outbox.ts'
 import { type CloseReason, GatewayError } from './protocol.ts'
+import { Subscriptions } from './subscriptions.ts'
 
 /** A connection, as a session sees it. */
 export interface Socket {
@@ -24,19 +26,23 @@ export interface Socket {
 /** What the hub needs of a session. */
 export interface HubSession {
   readonly id: string
+  readonly socket: Socket
   push(text: string): void
   close(reason: CloseReason): void
-  seatIn(channel: ChannelKey): Shard | undefined
+  /** The channel of its seat is gone. Told more than once, it acts once. */
   displaced(from: Shard): void
 }
 
 export interface HubParts {
-  readonly app: App
-  readonly bus: Bus
-  readonly roster: Roster
+  readonly app: Pick<App, 'watch'> & {
+    readonly bans: Pick<App['bans'], 'find' | 'remainSeconds'>
+    readonly channels: Pick<App['channels'], 'isCurrent'>
+  }
+  readonly bus: Pick<Bus, 'publish' | 'subscribe' | 'unsubscribe'>
+  readonly roster: Pick<Roster, 'keepSeats'>
   readonly clock: Clock
   readonly publish: Publish
-  readonly metrics: Metrics
+  readonly metrics: Pick<Metrics, 'countDeliveries'>
 }
 
 /** Above so many local members comings and goings are told once a second. */
@@ -48,15 +54,16 @@ export class Hub {
   readonly #outbox: Outbox
   readonly #crowd = new Crowd()
   readonly #byPlayer = new Map<string, Set<HubSession>>()
-  /** How many local sockets hear a topic. */
-  readonly #listeners = new Map<Topic, number>()
-  /** Players with a session here that were told of a ban, and when it ends. */
-  readonly #banned = new Map<string, number>()
+  readonly #audiences = new Audiences<HubSession>()
+  readonly #subscriptions: Subscriptions
+  /** Players with a session here that know of a ban, and of which. */
+  readonly #banned = new Map<string, Ban>()
 
   constructor(parts: HubParts) {
     this.#parts = parts
+    this.#subscriptions = new Subscriptions(parts.bus)
     this.#outbox = new Outbox((topic, text) => {
-      parts.metrics.countDeliveries(this.#listeners.get(topic) ?? 0)
+      parts.metrics.countDeliveries(this.#audiences.size(topic))
       parts.publish(topic, text)
     })
     parts.app.watch({ changed: (change) => this.#changed(change), reloaded: () => this.#reloaded() })
@@ -66,35 +73,46 @@ export class Hub {
     return this.#byPlayer.size
   }
 
-  /** A session has shown who it is. Others of the same player, on any node, give way. */
-  async add(session: HubSession, { id }: Player): Promise<void> {
+  /** A session has shown who it is. Others of the same player, on any node, give way. When it rejects, nothing is kept. */
+  async add(session: HubSession, player: Player): Promise<void> {
+    const { id } = player
+    const topic = playerTopic(id)
+    await this.#subscriptions.hold(topic)
     const sessions = this.#byPlayer.get(id) ?? new Set()
     this.#byPlayer.set(id, sessions.add(session))
-    if (sessions.size === 1) await this.#parts.bus.subscribe(playerTopic(id))
-    await this.#parts.bus.publish(playerTopic(id), {
-      kind: 'session-opened',
-      playerId: id,
-      sessionId: session.id,
-    })
+    try {
+      await this.#parts.bus.publish(topic, { kind: 'session-opened', playerId: id, sessionId: session.id })
+    } catch (thrown) {
+      await this.remove(session, player)
+      throw thrown
+    }
     const ban = this.#parts.app.bans.find(id)
-    if (ban !== undefined) this.#banned.set(id, ban.endsAt)
+    if (ban !== undefined) this.#banned.set(id, ban)
   }
 
   async remove(session: HubSession, { id }: Player): Promise<void> {
     const sessions = this.#byPlayer.get(id)
-    sessions?.delete(session)
-    if (sessions === undefined || sessions.size > 0) return
-    this.#byPlayer.delete(id)
-    this.#banned.delete(id)
-    await this.#parts.bus.unsubscribe(playerTopic(id))
+    if (sessions === undefined || !sessions.delete(session)) return
+    if (sessions.size === 0) {
+      this.#byPlayer.delete(id)
+      this.#banned.delete(id)
+    }
+    await this.#subscriptions.release(playerTopic(id))
   }
 
-  async subscribe(socket: Socket, shard: Shard): Promise<void> {
+  /** Resolves when every later event of the number reaches the session. One whose channel is gone by then is displaced. */
+  async subscribe(session: HubSession, shard: Shard): Promise<void> {
     const topic = shardTopic(shard)
-    const listeners = this.#listeners.get(topic) ?? 0
-    this.#listeners.set(topic, listeners + 1)
-    socket.subscribe(topic)
-    if (listeners === 0) await this.#parts.bus.subscribe(topic)
+    this.#audiences.add(session, shard)
+    session.socket.subscribe(topic)
+    this.#displaceIfGone(session, shard)
+    try {
+      await this.#subscriptions.hold(topic)
+    } catch (thrown) {
+      this.#audiences.remove(session, shard)
+      session.socket.unsubscribe(topic)
+      throw thrown
+    }
   }
 
   /** Resolves when what was delivered to the number before is on its way to its sockets. */
@@ -102,22 +120,19 @@ export class Hub {
     await this.#outbox.settled(shardTopic(shard))
   }
 
-  async unsubscribe(socket: Socket, shard: Shard): Promise<void> {
+  async unsubscribe(session: HubSession, shard: Shard): Promise<void> {
     const topic = shardTopic(shard)
-    const listeners = this.#listeners.get(topic) ?? 0
-    socket.unsubscribe(topic)
-    if (listeners > 1) {
-      this.#listeners.set(topic, listeners - 1)
-      return
-    }
-    this.#listeners.delete(topic)
-    await this.#parts.bus.unsubscribe(topic)
+    if (!this.#audiences.remove(session, shard)) return
+    session.socket.unsubscribe(topic)
+    await this.#subscriptions.release(topic)
   }
 
   /** Called by the bus. Encoded once, whatever the number of readers. */
   deliver(topic: Topic, event: ChatEvent): void {
     switch (event.kind) {
       case 'message':
+        // On its way when the ban was set: nothing of a banned player is shown once the ban is in force.
+        if (this.#isOfBannedPlayer(event.message)) break
         this.#outbox.send(topic, pushes.message(event.message))
         break
       case 'message-deleted':
@@ -125,7 +140,7 @@ export class Hub {
         break
       case 'player-joined':
       case 'player-left':
-        if ((this.#listeners.get(topic) ?? 0) > BIG_CHANNEL) this.#crowd.hold(topic, event)
+        if (this.#audiences.size(topic) > BIG_CHANNEL) this.#crowd.hold(topic, event)
         else this.#tellPassage(topic, event)
         break
       case 'session-opened':
@@ -142,11 +157,7 @@ export class Hub {
   tick(): void {
     for (const [topic, passage] of this.#crowd.release()) this.#tellPassage(topic, passage)
     const now = this.#parts.clock()
-    for (const [playerId, endsAt] of this.#banned) {
-      if (endsAt > now) continue
-      this.#banned.delete(playerId)
-      for (const session of this.#sessionsOf(playerId)) session.push(pushes.banLifted())
-    }
+    for (const [playerId, { endsAt }] of this.#banned) if (endsAt <= now) this.#tellLifted(playerId)
   }
 
   /** Every ten seconds: the seats of this node are still taken. */
@@ -183,16 +194,11 @@ export class Hub {
         this.#tellBan(change.ban.playerId)
         break
       case 'ban-lifted':
-        if (!this.#banned.delete(change.playerId)) break
-        for (const session of this.#sessionsOf(change.playerId)) session.push(pushes.banLifted())
+        this.#tellLifted(change.playerId)
         break
       case 'channel-deleted':
-        for (const sessions of this.#byPlayer.values()) {
-          for (const session of sessions) {
-            const seat = session.seatIn(change.key)
-            if (seat !== undefined) session.displaced(seat)
-          }
-        }
+        for (const [session, shard] of this.#audiences.ofChannel(change.key))
+          this.#displaceIfGone(session, shard)
         break
       case 'channel-set':
       case 'filter-list-set':
@@ -200,15 +206,34 @@ export class Hub {
     }
   }
 
+  /** Changes were missed: what sessions here know and hold is compared with what is in force now. */
   #reloaded(): void {
-    for (const playerId of this.#byPlayer.keys()) this.#tellBan(playerId)
+    for (const [session, shard] of this.#audiences.all()) this.#displaceIfGone(session, shard)
+    for (const playerId of this.#byPlayer.keys()) {
+      const ban = this.#parts.app.bans.find(playerId)
+      if (ban === undefined) this.#tellLifted(playerId)
+      else if (ban.seq !== this.#banned.get(playerId)?.seq) this.#tellBan(playerId)
+    }
+  }
+
+  #displaceIfGone(session: HubSession, shard: Shard): void {
+    if (!this.#parts.app.channels.isCurrent(shard)) session.displaced(shard)
+  }
+
+  #isOfBannedPlayer({ player }: ChatMessage): boolean {
+    return player !== undefined && this.#parts.app.bans.find(player.id) !== undefined
+  }
+
+  #tellLifted(playerId: string): void {
+    if (!this.#banned.delete(playerId)) return
+    for (const session of this.#sessionsOf(playerId)) session.push(pushes.banLifted())
   }
 
   #tellBan(playerId: string): void {
     const { bans } = this.#parts.app
     const ban = bans.find(playerId)
     if (ban === undefined || !this.#byPlayer.has(playerId)) return
-    this.#banned.set(playerId, ban.endsAt)
+    this.#banned.set(playerId, ban)
     for (const session of this.#sessionsOf(playerId))
       session.push(pushes.banned(ban, bans.remainSeconds(ban)))
   }

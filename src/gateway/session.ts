@@ -3,7 +3,7 @@ import type { Recent } from '../core/bus.ts'
 import type { Clock } from '../core/clock.ts'
 import { PlayerError } from '../core/errors.ts'
 import { FloodGate, type FloodRules } from '../core/flood.ts'
-import type { ChannelKey, Player, Shard } from '../core/model.ts'
+import type { Player, Shard } from '../core/model.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { answers, banFields, pushes } from './frames.ts'
@@ -78,10 +78,8 @@ export class Session implements HubSession {
     return this.#state.phase === 'awaiting-connect'
   }
 
-  /** Where it sits in a channel, if it does. */
-  seatIn({ group, name }: ChannelKey): Shard | undefined {
-    const seat = this.#state.phase === 'connected' ? this.#state.seats.get(group) : undefined
-    return seat?.name === name ? seat : undefined
+  get socket(): Socket {
+    return this.#socket
   }
 
   get bufferedBytes(): number {
@@ -135,7 +133,7 @@ export class Session implements HubSession {
     if (state.phase !== 'connected' || state.seats.get(from.group) !== from) return
     state.seats.delete(from.group)
     this.push(pushes.channelDeleted(from))
-    await this.#parts.hub.unsubscribe(this.#socket, from)
+    await this.#parts.hub.unsubscribe(this, from)
     const { chat } = this.#parts.app
     await chat.vacate(from, this.#joiner(state))
     try {
@@ -203,8 +201,8 @@ export class Session implements HubSession {
       : [identity.language, wished]
     const language = first ?? second ?? languages.default
     const gate = flood && new FloodGate(flood, clock)
-    this.#state = { phase: 'connected', player, language, flood: gate, seats: new Map() }
     await hub.add(this, player)
+    this.#state = { phase: 'connected', player, language, flood: gate, seats: new Map() }
     const ban = app.bans.find(player.id)
     const shown = ban === undefined ? null : banFields(ban, app.bans.remainSeconds(ban))
     return answers.connected(id, { id: this.id, player, language, ban: shown })
@@ -260,16 +258,24 @@ export class Session implements HubSession {
 
   /** Subscribes before it asks how things stand, so that nothing falls between. */
   async #sitDown(shard: Shard, state: Connected) {
+    const { hub, app } = this.#parts
     state.seats.set(shard.group, shard)
-    await this.#parts.hub.subscribe(this.#socket, shard)
-    const arrival = await this.#parts.app.chat.arrive(shard, state.player)
-    // Pushes of messages that the answer has too go out before it, never after.
-    await this.#parts.hub.settled(shard)
-    return arrival
+    try {
+      await hub.subscribe(this, shard)
+      const arrival = await app.chat.arrive(shard, state.player)
+      // Pushes of messages that the answer has too go out before it, never after.
+      await hub.settled(shard)
+      return arrival
+    } catch (thrown) {
+      state.seats.delete(shard.group)
+      await hub.unsubscribe(this, shard)
+      await app.chat.vacate(shard, this.#joiner(state))
+      throw thrown
+    }
   }
 
   async #stand(shard: Shard, state: Connected): Promise<void> {
-    await this.#parts.hub.unsubscribe(this.#socket, shard)
+    await this.#parts.hub.unsubscribe(this, shard)
     await this.#parts.app.chat.leave(shard, this.#joiner(state))
   }
 

@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'bun:test'
+import { type Change, playerTopic, shardTopic, type Topic } from '../core/events.ts'
+import type { Ban, SequencedMessage, Shard } from '../core/model.ts'
+import type { StateWatcher } from '../core/state.ts'
+import { Hub, type HubSession } from './hub.ts'
+
+const shard = (name = 'a', number = 1, incarnation = 1): Shard => ({ group: 'g', name, incarnation, number })
+const player = (id: string) => ({ id, name: id })
+const banOf = (playerId: string, seq: number, endsAt = 10_000): Ban => ({
+  seq,
+  playerId,
+  count: seq,
+  startsAt: 0,
+  endsAt,
+})
+const message = (from: string, place: Shard): SequencedMessage => ({
+  id: 'm',
+  shard: place,
+  player: player(from),
+  text: '****',
+  original: 'rude',
+  language: 'en',
+  hits: [],
+  at: 0,
+  seq: 1,
+  epoch: 'e',
+})
+
+/** A session at a socket of its own: `pushed` is what it was sent, `topics` what the socket listens to. */
+class FakeSession implements HubSession {
+  readonly id: string
+  readonly topics = new Set<Topic>()
+  readonly pushed: string[] = []
+  readonly displacedFrom: Shard[] = []
+  readonly closed: string[] = []
+  readonly socket = {
+    send: () => true,
+    close: () => undefined,
+    subscribe: (topic: Topic) => void this.topics.add(topic),
+    unsubscribe: (topic: Topic) => void this.topics.delete(topic),
+    bufferedBytes: () => 0,
+  }
+
+  constructor(id: string) {
+    this.id = id
+  }
+
+  push(text: string): void {
+    this.pushed.push(JSON.parse(text).type)
+  }
+
+  close(reason: string): void {
+    this.closed.push(reason)
+  }
+
+  displaced(from: Shard): void {
+    this.displacedFrom.push(from)
+  }
+}
+
+function setUp() {
+  const facts = {
+    now: 0,
+    bans: new Map<string, Ban>(),
+    /** Incarnation by name. */
+    channels: new Map([['a', 1]]),
+    failure: undefined as Error | undefined,
+  }
+  const watchers: StateWatcher[] = []
+  const subscribed = new Set<Topic>()
+  const deliveries: number[] = []
+  const texts: [Topic, Record<string, unknown>][] = []
+  const fail = () => {
+    if (facts.failure !== undefined) throw facts.failure
+  }
+  const hub = new Hub({
+    app: {
+      watch: (watcher) => void watchers.push(watcher),
+      bans: { find: (id) => facts.bans.get(id), remainSeconds: () => 1 },
+      channels: { isCurrent: ({ name, incarnation }) => facts.channels.get(name) === incarnation },
+    },
+    bus: {
+      publish: async (topic, event) => {
+        fail()
+        hub.deliver(topic, event)
+      },
+      subscribe: async (topic) => {
+        fail()
+        subscribed.add(topic)
+      },
+      unsubscribe: async (topic) => void subscribed.delete(topic),
+    },
+    roster: { keepSeats: async () => undefined },
+    clock: () => facts.now,
+    publish: (topic, text) => void texts.push([topic, JSON.parse(text)]),
+    metrics: { countDeliveries: (readers) => void deliveries.push(readers) },
+  })
+  const change = (each: Change) => {
+    for (const { changed } of watchers) changed(each)
+  }
+  const reload = () => {
+    for (const { reloaded } of watchers) reloaded()
+  }
+  const add = async (id: string, playerId = id) => {
+    const session = new FakeSession(id)
+    await hub.add(session, player(playerId))
+    return session
+  }
+  return { hub, facts, subscribed, deliveries, texts, change, reload, add }
+}
+
+describe('a number', () => {
+  test('is heard by who sits there, and by nobody who left', async () => {
+    const { hub, subscribed, deliveries, add } = setUp()
+    const [mina, joon] = [await add('mina'), await add('joon')]
+    const topic = shardTopic(shard())
+    for (const session of [mina, joon]) await hub.subscribe(session, shard())
+    expect([mina.topics, joon.topics]).toEqual([new Set([topic]), new Set([topic])])
+    await hub.unsubscribe(mina, shard())
+    expect([mina.topics, joon.topics]).toEqual([new Set(), new Set([topic])])
+    hub.deliver(topic, { kind: 'message', message: message('joon', shard()) })
+    expect(deliveries).toEqual([1])
+    expect(subscribed.has(topic)).toBe(true)
+    await hub.unsubscribe(joon, shard())
+    expect(subscribed.has(topic)).toBe(false)
+  })
+
+  test('is given up on the bus once, however often its last member leaves', async () => {
+    const { hub, subscribed, add } = setUp()
+    const [mina, joon] = [await add('mina'), await add('joon')]
+    for (const session of [mina, joon]) await hub.subscribe(session, shard())
+    for (let times = 0; times < 3; times++) await hub.unsubscribe(mina, shard())
+    expect(subscribed.has(shardTopic(shard()))).toBe(true)
+  })
+
+  test('that could not be subscribed to is not listened to', async () => {
+    const { hub, facts, subscribed, add } = setUp()
+    const mina = await add('mina')
+    facts.failure = new Error('away')
+    expect(await hub.subscribe(mina, shard()).catch((thrown: unknown) => thrown)).toBe(facts.failure)
+    expect(mina.topics.size).toBe(0)
+    facts.failure = undefined
+    await hub.unsubscribe(mina, shard())
+    await hub.subscribe(mina, shard())
+    expect(subscribed.has(shardTopic(shard()))).toBe(true)
+  })
+
+  test('shows players the filtered text', async () => {
+    const { hub, texts } = setUp()
+    hub.deliver(shardTopic(shard()), { kind: 'message', message: message('mina', shard()) })
+    expect(texts.map(([, text]) => text)).toMatchObject([{ type: 'message', message: '****' }])
+    expect(JSON.stringify(texts)).not.toContain('rude')
+  })
+
+  test('shows nothing of a player whose ban is in force here, even if it was on its way before', async () => {
+    const { hub, facts, texts } = setUp()
+    facts.bans.set('mina', banOf('mina', 1))
+    for (const from of ['mina', 'joon']) {
+      hub.deliver(shardTopic(shard()), { kind: 'message', message: message(from, shard()) })
+    }
+    expect(texts.map(([, { gamer_id }]) => gamer_id)).toEqual(['joon'])
+  })
+})
+
+describe('sessions of a player', () => {
+  test('make the node hear of the player while there is one', async () => {
+    const { hub, subscribed, add } = setUp()
+    const topic = playerTopic('mina')
+    const [first, second] = [await add('s1', 'mina'), await add('s2', 'mina')]
+    expect([first.closed, second.closed]).toEqual([['replaced'], []])
+    await hub.remove(first, player('mina'))
+    expect([subscribed.has(topic), hub.players]).toEqual([true, 1])
+    await hub.remove(second, player('mina'))
+    await hub.remove(second, player('mina'))
+    expect([subscribed.has(topic), hub.players]).toEqual([false, 0])
+  })
+
+  test('that cannot be announced are not kept', async () => {
+    const { hub, facts, subscribed, add } = setUp()
+    facts.failure = new Error('away')
+    expect(await add('mina').catch((thrown: unknown) => thrown)).toBe(facts.failure)
+    expect([hub.players, subscribed.size]).toEqual([0, 0])
+    facts.failure = undefined
+    await add('mina')
+    expect([hub.players, subscribed.size]).toEqual([1, 1])
+  })
+})
+
+describe('a deleted channel', () => {
+  const deleted: Change = { kind: 'channel-deleted', key: { group: 'g', name: 'a' }, version: 1 }
+
+  test('displaces its members, on every number, and nobody else', async () => {
+    const { hub, facts, change, add } = setUp()
+    facts.channels.set('b', 1)
+    const seats = [shard('a'), shard('a', 2), shard('b')]
+    const sessions = await Promise.all(['p1', 'p2', 'p3'].map((id) => add(id)))
+    for (const [index, seat] of seats.entries()) await hub.subscribe(sessions[index]!, seat)
+    facts.channels.delete('a')
+    change(deleted)
+    expect(sessions.map(({ displacedFrom }) => displacedFrom)).toEqual([[seats[0]!], [seats[1]!], []])
+    expect(sessions[0]!.displacedFrom[0]).toBe(seats[0]!)
+  })
+
+  test('displaces who sits down there too late', async () => {
+    const { hub, facts, add } = setUp()
+    const mina = await add('mina')
+    facts.channels.set('a', 2)
+    await hub.subscribe(mina, shard('a', 1, 1))
+    expect(mina.displacedFrom).toEqual([shard('a', 1, 1)])
+  })
+
+  test('that was created again keeps its new members', async () => {
+    const { hub, facts, change, add } = setUp()
+    const mina = await add('mina')
+    facts.channels.set('a', 2)
+    await hub.subscribe(mina, shard('a', 1, 2))
+    change(deleted)
+    expect(mina.displacedFrom).toEqual([])
+  })
+})
+
+describe('a reload', () => {
+  test('tells of bans that appeared, were replaced or vanished, each once', async () => {
+    const { facts, reload, add } = setUp()
+    facts.bans.set('lifted', banOf('lifted', 1))
+    facts.bans.set('replaced', banOf('replaced', 2))
+    facts.bans.set('unchanged', banOf('unchanged', 3))
+    const ids = ['lifted', 'replaced', 'unchanged', 'new', 'free']
+    const sessions = await Promise.all(ids.map((id) => add(id)))
+    facts.bans.delete('lifted')
+    facts.bans.set('replaced', banOf('replaced', 4))
+    facts.bans.set('new', banOf('new', 5))
+    reload()
+    reload()
+    expect(sessions.map(({ pushed }) => pushed)).toEqual([['ban_lifted'], ['banned'], [], ['banned'], []])
+  })
+
+  test('displaces the members of channels that are gone, or that were created again', async () => {
+    const { hub, facts, reload, add } = setUp()
+    for (const name of ['b', 'c']) facts.channels.set(name, 1)
+    const seats = [shard('a'), shard('b'), shard('c')]
+    const sessions = await Promise.all(seats.map(({ name }) => add(name)))
+    for (const [index, seat] of seats.entries()) await hub.subscribe(sessions[index]!, seat)
+    facts.channels.delete('a')
+    facts.channels.set('b', 2)
+    reload()
+    expect(sessions.map(({ displacedFrom }) => displacedFrom.length)).toEqual([1, 1, 0])
+  })
+})
+
+describe('a ban', () => {
+  test('is told to the sessions of the player, and that it was lifted, once', async () => {
+    const { facts, change, add } = setUp()
+    const [mina, joon] = [await add('mina'), await add('joon')]
+    facts.bans.set('mina', banOf('mina', 1))
+    change({ kind: 'ban-set', ban: banOf('mina', 1), version: 1 })
+    facts.bans.delete('mina')
+    for (const version of [2, 3]) change({ kind: 'ban-lifted', playerId: 'mina', version })
+    expect([mina.pushed, joon.pushed]).toEqual([['banned', 'ban_lifted'], []])
+  })
+
+  test('that ends by itself is told at the second it ends, once', async () => {
+    const { hub, facts, add } = setUp()
+    facts.bans.set('mina', banOf('mina', 1, 5000))
+    const mina = await add('mina')
+    for (const now of [4999, 5000, 6000]) {
+      facts.now = now
+      hub.tick()
+      expect(mina.pushed).toEqual(now < 5000 ? [] : ['ban_lifted'])
+    }
+  })
+
+  test('of a player who has left is not told to who comes later', async () => {
+    const { hub, facts, add } = setUp()
+    facts.bans.set('mina', banOf('mina', 1, 5000))
+    await hub.remove(await add('s1', 'mina'), player('mina'))
+    facts.bans.delete('mina')
+    const later = await add('s2', 'mina')
+    facts.now = 5000
+    hub.tick()
+    expect(later.pushed).toEqual([])
+  })
+})
