@@ -5,6 +5,7 @@ import type { Socket } from './gateway/hub.ts'
 import type { Session } from './gateway/session.ts'
 import { after } from './http/after.ts'
 import { type Api, type ApiAnswer, BASE_PATH } from './http/api.ts'
+import { answerAndDrain, leavesBody } from './http/drain.ts'
 import { answerError, RequestError } from './http/errors.ts'
 import type { Pages } from './http/pages.ts'
 import { listenError } from './listen-error.ts'
@@ -156,7 +157,10 @@ export class Listener {
     this.#record(requestId, answer)
     answer.headers.set('X-Request-Id', requestId)
     if (this.#isDraining) answer.headers.set('Connection', 'close')
-    return new Response(answer.body, answer)
+    const { status, headers, body } = answer
+    if (body !== null && leavesBody(request, status))
+      return answerAndDrain(request, { status, headers, body }, this.#bodySeconds * 1000)
+    return new Response(body, { status, headers })
   }
 
   #answer(

@@ -6,7 +6,7 @@ const MAX_KEYS = 1000
 /** The body as text, '' when there is none. Never reads more than `maxBytes`. */
 export async function readBody(request: Request, maxBytes: number): Promise<string> {
   const length = request.headers.get('content-length')
-  if (Number(length) > maxBytes) throw tooLarge()
+  if (Number(length) > maxBytes) throw new RequestError('too-large')
   try {
     if (length !== null) return decode(await request.bytes())
     return request.body === null ? '' : decode(await readAtMost(request.body, maxBytes))
@@ -27,17 +27,20 @@ export function parseObject(text: string): Record<string, unknown> {
 
 async function readAtMost(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw tooLarge()
-    chunks.push(chunk)
+  const reader = body.getReader()
+  for (let size = 0; ; ) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.byteLength
+    if (size > maxBytes) {
+      // Whoever answers drains the rest.
+      reader.releaseLock()
+      throw new RequestError('too-large')
+    }
+    chunks.push(value)
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
 }
-
-/** What is left of the body is not worth waiting for, so the connection ends with the answer. */
-const tooLarge = () => new RequestError('too-large', '', { Connection: 'close' })
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -165,6 +165,12 @@ export class RawClient implements Disposable {
     return this
   }
 
+  /** Sends and resolves when the system has taken it, or refuses to. */
+  async sendAll(text: string): Promise<void> {
+    await new Promise<void>((resolve) => this.#socket.write(text, () => resolve()))
+    await Bun.sleep(0)
+  }
+
   /** One piece each `everyMs`, until the connection ends. */
   drip(piece: string, everyMs: number): this {
     this.#timer = setInterval(() => this.#socket.write(piece), everyMs)

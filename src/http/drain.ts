@@ -1,0 +1,49 @@
+/**
+ * A connection that is closed while its peer still sends is reset, and the peer never sees the answer. So what is left
+ * of a refused body is read and thrown away before the connection ends, up to these bounds.
+ */
+const MAX_DRAINED_BYTES = 67_108_864
+const MAX_SILENCE_MS = 2000
+
+/** Below this, what is left has arrived with the headers or is taken by the runtime without closing. */
+const MIN_DRAINED_BYTES = 65_536
+
+/** Whether a refused request still has a body on its way that is worth draining. */
+export function leavesBody(request: Request, status: number): boolean {
+  if (status < 400 || request.method === 'GET' || request.method === 'HEAD') return false
+  // A body that is over the limit was read in part, or not at all; any other was read to its end, or not at all.
+  if (request.bodyUsed && status !== 413) return false
+  const length = request.headers.get('content-length')
+  return length === null ? request.headers.has('transfer-encoding') : Number(length) > MIN_DRAINED_BYTES
+}
+
+/** Sends the whole answer at once, drains the request for `withinMs` at most, and then closes the connection. */
+export function answerAndDrain(
+  request: Request,
+  { status, headers, body }: { readonly status: number; readonly headers: Headers; readonly body: string },
+  withinMs: number,
+): Response {
+  headers.set('Connection', 'close')
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const send = async () => {
+    await writer.write(new TextEncoder().encode(body))
+    await drain(request, performance.now() + withinMs)
+    await writer.close()
+  }
+  // Fails only when the caller is gone, and then nobody waits for the rest.
+  send().catch(() => undefined)
+  return new Response(readable, { status, headers })
+}
+
+async function drain({ body }: Request, deadline: number): Promise<void> {
+  const reader = body?.getReader()
+  if (reader === undefined) return
+  const stop = () => reader.cancel().catch(() => undefined)
+  for (let drained = 0; drained <= MAX_DRAINED_BYTES && performance.now() < deadline; ) {
+    const timer = setTimeout(stop, MAX_SILENCE_MS)
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer))
+    if (done) return
+    drained += value.byteLength
+  }
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { RawClient } from '../faults/support.ts'
+import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
+
+/** More than every buffer on the way holds, and over the limit of 8 MiB. */
+const BODY_BYTES = 20_000_000
+const ATTEMPTS = 5
+const TIMEOUT_MS = 120_000
+
+let s: TestServer
+
+beforeAll(async () => {
+  s = await startTestServer()
+})
+afterAll(async () => {
+  await s[Symbol.asyncDispose]()
+})
+
+const NODE = `
+const [url, token] = process.argv.slice(1)
+for (let i = 0; i < ${ATTEMPTS}; i++) {
+  const response = await fetch(url, {
+    method: 'PUT', headers: { Authorization: 'Bearer ' + token }, body: Buffer.alloc(${BODY_BYTES}, 120),
+  })
+  console.log(response.status, (await response.json()).code)
+}`
+
+const PYTHON = `
+import json, sys, urllib.error, urllib.request
+for _ in range(${ATTEMPTS}):
+    headers = {"Authorization": "Bearer " + sys.argv[2]}
+    try:
+        urllib.request.urlopen(urllib.request.Request(sys.argv[1], b"x" * ${BODY_BYTES}, headers, method="PUT"))
+    except urllib.error.HTTPError as error:
+        print(error.code, json.load(error)["code"])`
+
+const CURL = `
+for i in $(seq ${ATTEMPTS}); do
+  head -c ${BODY_BYTES} /dev/zero | curl -s -X PUT -H "Authorization: Bearer $2" --data-binary @- "$1" |
+    sed -E 's/.*"code":(413|400)([0-9]+).*/\\1 \\1\\2\\n/'
+done`
+
+const CLIENTS = [
+  { name: "Node's fetch", program: 'node', args: ['--input-type=module', '-e', NODE] },
+  { name: "Python's urllib", program: 'python3', args: ['-c', PYTHON] },
+  { name: 'curl', program: 'curl', args: ['-c', CURL, 'sh'], shell: 'sh' },
+]
+
+async function run({ program, args, shell }: (typeof CLIENTS)[number], token: string): Promise<string[]> {
+  const url = new URL('/chat/v1/block_user_chat', s.url).href
+  const child = Bun.spawn([shell ?? program, ...args, url, token], { stdout: 'pipe', stderr: 'pipe' })
+  const [out, problem] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  expect(problem).toBe('')
+  return out.trim().split('\n')
+}
+
+describe.each(CLIENTS)('$name', (client) => {
+  test.skipIf(Bun.which(client.program) === null)(
+    'reads the 413 to a body over the limit, every time',
+    async () => expect(await run(client, TOKEN)).toEqual(Array(ATTEMPTS).fill('413 413100')),
+    TIMEOUT_MS,
+  )
+
+  test.skipIf(Bun.which(client.program) === null)(
+    'reads the refusal of its credentials though it sends a large body, every time',
+    async () => expect(await run(client, 'wrong')).toEqual(Array(ATTEMPTS).fill('400 400701')),
+    TIMEOUT_MS,
+  )
+})
+
+describe('a connection whose body was refused', () => {
+  const HEAD = `PUT /chat/v1/block_user_chat HTTP/1.1\r\nHost: parley\r\nAuthorization: Bearer ${TOKEN}\r\n`
+
+  test(
+    'gets the whole answer at once and is closed when it falls silent',
+    async () => {
+      using client = await RawClient.connect(s.url)
+      client.send(`${HEAD}Content-Length: 999999999999\r\n\r\n`)
+      const answer = await client.until(/"error":true\}/)
+      expect(answer).toStartWith('HTTP/1.1 413')
+      expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+      expect(await client.closed).toBeLessThan(60_000)
+    },
+    TIMEOUT_MS,
+  )
+
+  test.each(['Content-Length: 999999999999', 'Transfer-Encoding: chunked'])(
+    'is closed though it sends without end: %s',
+    async (length) => {
+      using client = await RawClient.connect(s.url)
+      const data = 'x'.repeat(0x10000)
+      client.send(`${HEAD}${length}\r\n\r\n`)
+      const piece = length.startsWith('Content') ? data : `10000\r\n${data}\r\n`
+      let isOpen = true
+      client.closed.then(() => {
+        isOpen = false
+      })
+      while (isOpen) await client.sendAll(piece)
+      expect(client.received).toStartWith('HTTP/1.1 413')
+    },
+    TIMEOUT_MS,
+  )
+
+  test('leaves the server as it was', async () => {
+    expect((await s.call('GET', '/block_user_list')).json).toEqual([])
+  })
+})
