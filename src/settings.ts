@@ -81,7 +81,11 @@ export const SETTINGS = {
     fallback: '7',
     about: 'Age in days after which a message can no longer be reported.',
   },
-  IDLE_SECONDS: { fallback: '15', about: 'Seconds of inactivity before a connection is closed.' },
+  IDLE_SECONDS: {
+    fallback: '75',
+    about:
+      'Seconds of inactivity before an HTTP connection is closed, up to 255. Keep it longer than a proxy keeps upstream connections.',
+  },
   BODY_SECONDS: { fallback: '60', about: 'Seconds within which a request body must have arrived.' },
   DRAIN_SECONDS: { fallback: '10', about: 'Seconds that a stop waits for requests in progress.' },
   IDEMPOTENCY_HOURS: {

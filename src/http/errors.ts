@@ -15,6 +15,7 @@ export type RequestErrorKind =
   | 'path-unknown'
   | 'method-not-allowed'
   | 'too-large'
+  | 'encoding-unsupported'
   | 'too-many-requests'
   | 'internal'
 
@@ -58,6 +59,10 @@ export const ERRORS = {
   'method-not-allowed': { code: 405100, message: 'The method is not allowed.' },
   'filters-changed': { code: 412100, message: 'The list was changed by someone else.' },
   'too-large': { code: 413100, message: 'The request body is too large.' },
+  'encoding-unsupported': {
+    code: 415100,
+    message: 'The content encoding of the request body is not supported.',
+  },
   'too-many-requests': { code: 429100, message: 'Too many requests.' },
   internal: { code: 500100, message: 'An internal error occurred.' },
   unavailable: { code: 503100, message: 'The service is temporarily unavailable.' },

@@ -20,7 +20,7 @@ export interface OperationObject extends Json {
 /** What every operation may refuse, whatever it does. */
 const REFUSALS: readonly ErrorKind[] = ['credentials', 'too-many-requests', 'unavailable', 'internal']
 const INPUT_REFUSALS: readonly ErrorKind[] = ['too-long', 'invalid']
-const BODY_REFUSALS: readonly ErrorKind[] = ['not-object', 'too-large']
+const BODY_REFUSALS: readonly ErrorKind[] = ['not-object', 'too-large', 'encoding-unsupported']
 const PAGE_REFUSALS: readonly ErrorKind[] = ['bad-cursor']
 const TYPE_REFUSALS: Readonly<Record<string, ErrorKind>> = {
   string: 'not-string',

@@ -194,6 +194,31 @@ describe('DELETE', () => {
   })
 })
 
+describe('Content-Encoding', () => {
+  const body = '{"gamer_id":"x","days":1}'
+  const encoded = (encoding: string, raw: string | Uint8Array = body) =>
+    s.call('PUT', '/block_user_chat', { raw, headers: { 'Content-Encoding': encoding } })
+
+  test.each(['gzip', 'br', 'zstd', 'deflate', 'identity, gzip', 'nonsense'])(
+    '%s answers 415100',
+    async (encoding) => {
+      const answer = await encoded(encoding, Bun.gzipSync(body))
+      expectRefusal(answer, 415100, 'The content encoding of the request body is not supported.')
+      expect(answer.headers.get('accept-encoding')).toBe('identity')
+    },
+  )
+
+  test.each(['identity', 'IDENTITY', ''])('%j is taken', async (encoding) => {
+    expectValue(await encoded(encoding), { gamer_id: 'x', days: 1 })
+  })
+
+  test('of a GET means nothing', async () => {
+    expect(
+      (await s.call('GET', '/block_user_list', { headers: { 'Content-Encoding': 'gzip' } })).status,
+    ).toBe(200)
+  })
+})
+
 describe('size', () => {
   const padded = (size: number) => {
     const body = '{"gamer_id":"x","days":1}'

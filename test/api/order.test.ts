@@ -15,6 +15,7 @@ const TOO_LARGE = 'x'.repeat(MAX_BODY + 1)
 const NOT_FOUND = 'The requested path was not found.'
 const NO_METHOD = 'The method is not allowed.'
 const LARGE = 'The request body is too large.'
+const UNSUPPORTED_ENCODING = 'The content encoding of the request body is not supported.'
 
 let s: TestServer
 
@@ -60,6 +61,27 @@ describe('the checks have an order: each request here breaks two, and the earlie
     expectRefusal(await own.call('GET', '/nowhere'), 404100, NOT_FOUND)
     expectRefusal(await own.call('POST', '/block_user_list'), 405100, NO_METHOD)
     expectRefusal(await own.call('PUT', '/block_user_chat', { raw: TOO_LARGE }), 429100, 'Too many requests.')
+  })
+
+  test('credentials, route, method and rate before the content encoding', async () => {
+    const headers = { 'Content-Encoding': 'gzip' }
+    expectRefusal(await ban({ raw: '{}', headers, token: null }), 400701, CREDENTIALS)
+    expectRefusal(await s.call('PUT', '/nowhere', { raw: '{}', headers }), 404100, NOT_FOUND)
+    expectRefusal(await s.call('POST', '/block_user_chat', { raw: '{}', headers }), 405100, NO_METHOD)
+    const { clock } = createTestClock()
+    await using own = await startTestServer(
+      { PARLEY_RATE_LIMIT: 'on', PARLEY_RATE_PER_SECOND: '1' },
+      { clock },
+    )
+    for (let taken = 0; taken < 2; taken++) await own.call('GET', '/block_user_list')
+    const answer = await own.call('PUT', '/block_user_chat', { raw: '{}', headers })
+    expectRefusal(answer, 429100, 'Too many requests.')
+  })
+
+  test('content encoding before size and JSON', async () => {
+    const headers = { 'Content-Encoding': 'gzip' }
+    for (const raw of [TOO_LARGE, '{', ''])
+      expectRefusal(await ban({ raw, headers }), 415100, UNSUPPORTED_ENCODING)
   })
 
   test('size before JSON', async () => {
