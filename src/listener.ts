@@ -45,6 +45,7 @@ export class Listener {
   readonly #metrics: Metrics
   #server: Bun.Server<SocketData> | undefined
   #bodySeconds = 0
+  #idleSeconds = 0
   #isDraining = false
 
   constructor(parts: { api: Api; gateway: Gateway; pages: Pages; log: Logger; metrics: Metrics }) {
@@ -72,6 +73,7 @@ export class Listener {
 
   #listen({ host, port, idleSeconds, bodySeconds }: ListenerOptions): Bun.Server<SocketData> {
     this.#bodySeconds = bodySeconds
+    this.#idleSeconds = idleSeconds
     return Bun.serve<SocketData>({
       hostname: host,
       port,
@@ -132,7 +134,10 @@ export class Listener {
     if (target.path === GATEWAY_PATH && this.#upgrade(request, server)) return undefined
     // The bytes of a body do not count as signs of life: without this, a long list could not be sent over a slow line.
     if (request.method !== 'GET') server.timeout(request, this.#bodySeconds)
-    return after(this.#answer(request, target, server), (answer) => this.#respond(request, answer, startedAt))
+    return after(this.#answer(request, target, server), (answer) => {
+      if (request.method !== 'GET') server.timeout(request, this.#idleSeconds)
+      return this.#respond(request, answer, startedAt)
+    })
   }
 
   /** Whether the request has become the connection of a player. */

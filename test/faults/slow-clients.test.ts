@@ -178,6 +178,24 @@ test.concurrent(
   TIMEOUT_MS,
 )
 
+test(
+  'a connection stays open after a write for as long as after a read, however short the time for bodies',
+  async () => {
+    using own = temporaryFolder()
+    await using patient = await spawnServer(own.path, {
+      PARLEY_IDLE_SECONDS: '255',
+      PARLEY_BODY_SECONDS: '1',
+    })
+    using kept = await RawClient.connect(patient.url)
+    const body = '{"gamer_id":"x","days":1}'
+    await kept.send(`${BAN_HEAD}Content-Length: ${body.length}\r\n\r\n${body}`).until(/"days":1\}$/)
+    using slow = await RawClient.connect(patient.url)
+    await slow.send(`${BAN_HEAD}Content-Length: 1000\r\n\r\n`).closed
+    await kept.send(`${LIVEZ}\r\n`).until(/alive/)
+  },
+  TIMEOUT_MS,
+)
+
 const ESTABLISHED = '01'
 
 /** What the system says of the server's end of a connection, undefined when it is gone. */
