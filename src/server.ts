@@ -5,7 +5,7 @@ import { DataFolder } from './adapters/sqlite/data-folder.ts'
 import { SqliteStore } from './adapters/sqlite/store.ts'
 import type { Config } from './config.ts'
 import { App, type Ports, type Rules } from './core/app.ts'
-import { systemClock } from './core/clock.ts'
+import { type Clock, monotonicClock, systemClock } from './core/clock.ts'
 import type { Topic } from './core/events.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { Hub } from './gateway/hub.ts'
@@ -33,7 +33,9 @@ export interface Surroundings {
   /** Called when the server can't go on. */
   readonly onFailure: (error: Error) => void
   /** Stand in for the parts that the configuration would choose. */
-  readonly ports?: Partial<Pick<Ports, 'bus' | 'roster' | 'clock' | 'compiler'>>
+  readonly ports?: Partial<
+    Pick<Ports, 'bus' | 'roster' | 'clock' | 'compiler'> & { readonly monotonicClock: Clock }
+  >
 }
 
 /** The one place where parts are chosen and put together. A start that fails gives back all that it took. */
@@ -67,21 +69,32 @@ async function openAdapters(
   opened.defer(() => store.close())
   folder.markUsed()
   const clock = ports?.clock ?? systemClock
+  const elapsed = ports?.monotonicClock ?? monotonicClock
   const compiler =
     ports?.compiler ?? new ThreadedCompiler({ onFailure: (err) => log.error({ err }, 'no filter was made') })
   opened.defer(() => compiler.close())
-  const roster = opened.adopt(ports?.roster ?? new MemoryRoster(clock), (each) => each.close())
-  const bus = opened.adopt(ports?.bus ?? new MemoryNetwork(clock).join(), (each) => each.close())
+  const roster = opened.adopt(ports?.roster ?? new MemoryRoster(elapsed), (each) => each.close())
+  const bus = opened.adopt(ports?.bus ?? new MemoryNetwork(elapsed).join(), (each) => each.close())
   const secret = config.playerSecret ?? folder.secret('player-secret').value
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
   const tokens = new PlayerTokens(secret, clock, { idBytes, nameBytes })
-  return { metrics, store, clock, compiler, roster, bus, tokens, ...masterCredentials(config, folder) }
+  return {
+    metrics,
+    store,
+    clock,
+    monotonicClock: elapsed,
+    compiler,
+    roster,
+    bus,
+    tokens,
+    ...masterCredentials(config, folder),
+  }
 }
 
 type Adapters = Awaited<ReturnType<typeof openAdapters>> & { readonly log: Logger }
 
 async function createDoors(opened: AsyncDisposableStack, config: Config, adapters: Adapters) {
-  const { log, metrics, clock, tokens } = adapters
+  const { log, metrics, clock, monotonicClock, tokens } = adapters
   const reportFailure = (err: unknown) => log.error({ err }, 'a back-test has failed')
   const app = new App({ ...adapters, reportFailure }, rulesOf(config))
   const publish = (topic: Topic, text: string) => listener.publish(topic, text)
@@ -92,14 +105,25 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
   )
   opened.defer(() => app.backtests.stop())
   const { flood, languages } = config.gateway
-  const gateway = new Gateway({ app, hub, tokens, clock, log, metrics, flood, languages }, config.gateway)
+  const gateway = new Gateway(
+    { app, hub, tokens, clock: monotonicClock, log, metrics, flood, languages },
+    config.gateway,
+  )
   opened.defer(() => gateway.stop())
   const operations = createOperations(config.limits)
   const documents = createDocumentPages(operations)
   const { bodyBytes } = config.limits
   const { credentials } = adapters
   const readOnlyPaths = new Set(documents.keys())
-  const api = new Api(app, { ...config, operations, readOnlyPaths, credentials, clock, bodyBytes })
+  const api = new Api(app, {
+    ...config,
+    operations,
+    readOnlyPaths,
+    credentials,
+    clock,
+    monotonicClock,
+    bodyBytes,
+  })
   const isDraining = () => listener.isDraining
   const pages = new Map([...createHealthPages({ metrics, checks: app.checks, isDraining }), ...documents])
   const listener: Listener = new Listener({ api, gateway, pages, log, metrics })

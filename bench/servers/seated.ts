@@ -1,19 +1,18 @@
 /** A Parley with argv[2] seated players in one group, half of them in one number. */
 import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import { readConfig } from '../../src/config.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { monotonicClock } from '../../src/core/clock.ts'
 import { createLogger } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
 
 const players = Number(process.argv[2] ?? 0)
-const clock = systemClock
-const roster = new MemoryRoster(clock)
+const roster = new MemoryRoster(monotonicClock)
 const server = await startServer(readConfig({ flags: {}, env: process.env }), {
   log: createLogger('silent'),
   onFailure: (error) => {
     throw error
   },
-  ports: { clock, roster },
+  ports: { roster },
 })
 const settings = { isFallback: false, isAutoscaling: true }
 const large = await server.app.channels.create(

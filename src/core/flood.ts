@@ -24,8 +24,7 @@ export class FloodGate {
     const oldest = this.#passed.length < this.#rules.messages ? undefined : this.#passed[0]
     if (oldest !== undefined) {
       const wait = oldest + this.#rules.withinMs - now
-      // A clock that was set back must not silence anybody for longer than the rule does.
-      if (wait > 0 && wait <= this.#rules.withinMs) return wait
+      if (wait > 0) return wait
       this.#passed.shift()
     }
     this.#passed.push(now)

@@ -23,6 +23,7 @@ export interface SessionParts {
   readonly app: App
   readonly hub: Hub
   readonly tokens: PlayerTokens
+  /** Monotonic: what it measures must not follow a step of the date. */
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics

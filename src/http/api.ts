@@ -24,6 +24,8 @@ export interface ApiOptions {
   readonly bodyBytes: number
   readonly idempotencyMs: number
   readonly clock: Clock
+  /** For the rate limit, which a step of the date must not change. */
+  readonly monotonicClock: Clock
 }
 
 /** A request to the API, with what the listener knows of it. */
@@ -66,8 +68,9 @@ export class Api {
     this.#options = options
     this.#router = new Router(options.operations, BASE_PATH)
     this.#unasked = new Map(options.operations.flatMap(readEmptyQuery))
-    this.#limiter = options.rateLimit && new RateLimiter(options.rateLimit, options.clock, JSON_HEADERS)
-    this.#brake = new FailureBrake(options.clock)
+    this.#limiter =
+      options.rateLimit && new RateLimiter(options.rateLimit, options.monotonicClock, JSON_HEADERS)
+    this.#brake = new FailureBrake(options.monotonicClock)
   }
 
   /** Answers at once where nothing has to be waited for, which is most of the reads. */

@@ -32,7 +32,7 @@ export class RateLimiter {
     const now = this.#clock()
     const bucket = this.#buckets.get(caller) ?? { tokens: this.#burst, filledAt: now }
     this.#buckets.set(caller, bucket)
-    const passed = Math.max(0, now - bucket.filledAt) / 1000
+    const passed = (now - bucket.filledAt) / 1000
     bucket.tokens = Math.min(this.#burst, bucket.tokens + passed * this.#rate)
     bucket.filledAt = now
     const isAllowed = bucket.tokens >= 1
@@ -53,16 +53,17 @@ const MAX_ADDRESSES = 10_000
 export class FailureBrake {
   readonly #clock: Clock
   readonly #failures = new Map<string, number>()
-  #windowStart = 0
+  #windowStart: number
 
   constructor(clock: Clock) {
     this.#clock = clock
+    this.#windowStart = clock()
   }
 
   /** Counts a failure and says how long its answer should wait. */
   delayMs(address: string): number {
     const now = this.#clock()
-    if (Math.abs(now - this.#windowStart) >= WINDOW_MS || this.#failures.size >= MAX_ADDRESSES) {
+    if (now - this.#windowStart >= WINDOW_MS || this.#failures.size >= MAX_ADDRESSES) {
       this.#failures.clear()
       this.#windowStart = now
     }

@@ -10,22 +10,26 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A clock that stands still until a test moves it. */
+/** Clocks that stand still until a test moves them: `pass` lets time pass, `step` sets the date and lets none pass. */
 export function createTestClock(start = '2026-11-15T03:00:00.789Z') {
   let now = Date.parse(start)
-  const clock = () => now
-  const pass = (ms: number) => {
+  let elapsed = 0
+  const step = (ms: number) => {
     now += ms
   }
-  return { clock, pass }
+  const pass = (ms: number) => {
+    step(ms)
+    elapsed += ms
+  }
+  return { clock: () => now, monotonicClock: () => elapsed, pass, step }
 }
 
 /** A server whose time and seats a test decides. */
 export async function startClockedServer(env: Record<string, string> = {}) {
-  const { clock, pass } = createTestClock()
-  const roster = new MemoryRoster(clock)
-  const server = await startTestServer(env, { clock, roster })
-  return { ...server, clock, pass, roster }
+  const { clock, monotonicClock, pass, step } = createTestClock()
+  const roster = new MemoryRoster(monotonicClock)
+  const server = await startTestServer(env, { clock, monotonicClock, roster })
+  return { ...server, clock, pass, step, roster }
 }
 
 export type Call = TestServer['call']

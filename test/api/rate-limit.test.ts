@@ -6,8 +6,8 @@ const OTHER_TOKEN = 'second-master-token-of-44-characters-xxxxxxx'
 const TOO_MANY = 'Too many requests.'
 
 async function startLimited(env: Record<string, string> = { PARLEY_RATE_PER_SECOND: '2' }) {
-  const { clock, pass } = createTestClock()
-  const server = await startTestServer({ PARLEY_RATE_LIMIT: 'on', ...env }, { clock })
+  const { monotonicClock, pass } = createTestClock()
+  const server = await startTestServer({ PARLEY_RATE_LIMIT: 'on', ...env }, { monotonicClock })
   const list = (token = TOKEN) => server.call('GET', '/block_user_list', { token })
   return { ...server, pass, list }
 }

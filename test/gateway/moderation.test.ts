@@ -13,7 +13,7 @@ let groups = 0
 beforeAll(async () => {
   s = await startTestServer(
     { PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_REPORTS_PER_DAY: '3', PARLEY_REPORT_MESSAGE_DAYS: '7' },
-    { clock: () => now },
+    { clock: () => now, monotonicClock: () => now },
   )
 })
 afterAll(async () => {

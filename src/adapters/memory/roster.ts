@@ -33,6 +33,7 @@ const SWEEP_MS = 1000
 
 /** Seats of the players of one process. */
 export class MemoryRoster implements Roster {
+  /** Monotonic: a step of the date must not end a lease. */
   readonly #clock: Clock
   readonly #groups = new Map<string, Group>()
   /** By session, then by group. */
@@ -112,7 +113,7 @@ export class MemoryRoster implements Roster {
   #sweep(name: string): Group | undefined {
     const group = this.#groups.get(name)
     const now = this.#clock()
-    if (group === undefined || Math.abs(now - group.sweptAt) < SWEEP_MS) return group
+    if (group === undefined || now - group.sweptAt < SWEEP_MS) return group
     group.sweptAt = now
     for (const seat of group.seats.values()) if (seat.keptAt + SEAT_TTL_MS <= now) this.#free(seat)
     for (const [channel, shards] of group.shards) {
