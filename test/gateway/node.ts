@@ -5,6 +5,7 @@ import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import { SqliteStore } from '../../src/adapters/sqlite/store.ts'
 import { readConfig } from '../../src/config.ts'
 import { App } from '../../src/core/app.ts'
+import type { Bus } from '../../src/core/bus.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { Gateway } from '../../src/gateway/gateway.ts'
 import { Hub, type Socket } from '../../src/gateway/hub.ts'
@@ -84,6 +85,22 @@ export class FakePlayer {
     return this.socket.until((frame) => frame.id === id)
   }
 
+  join(group: string, name?: string): Promise<Frame> {
+    return this.ask('join', { channel_group: group, channel_name: name })
+  }
+
+  leave(group: string): Promise<Frame> {
+    return this.ask('leave', { channel_group: group })
+  }
+
+  say(group: string, message: string): Promise<Frame> {
+    return this.ask('say', { channel_group: group, message })
+  }
+
+  hear(text: string): Promise<Frame> {
+    return this.socket.until(({ type, message }) => type === 'message' && message === text)
+  }
+
   get heard(): string[] {
     return this.socket.frames.filter(({ type }) => type === 'message').map(({ message }) => message)
   }
@@ -98,6 +115,7 @@ export async function startNode(env: Record<string, string> = {}) {
   })
   const [clock, log, metrics] = [systemClock, createLogger('silent'), new Metrics()]
   const bus = new MemoryNetwork(clock).join()
+  const heard = recordTopics(bus)
   const roster = new MemoryRoster(clock)
   const compiler = new ThreadedCompiler({ onFailure: fail })
   const store = await SqliteStore.open({
@@ -121,6 +139,13 @@ export async function startNode(env: Record<string, string> = {}) {
     app,
     hub,
     gateway,
+    roster,
+    /** Topics that this node hears on the bus. */
+    heard,
+    /** The value of a metric without labels. */
+    async metric(name: string): Promise<number> {
+      return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await metrics.render())?.[1])
+    },
     open(): FakePlayer {
       const player = new FakePlayer(gateway)
       players.push(player)
@@ -145,6 +170,20 @@ export async function startNode(env: Record<string, string> = {}) {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function recordTopics(bus: Bus): ReadonlySet<string> {
+  const topics = new Set<string>()
+  const { subscribe, unsubscribe } = bus
+  bus.subscribe = (topic) => {
+    topics.add(topic)
+    return subscribe.call(bus, topic)
+  }
+  bus.unsubscribe = (topic) => {
+    topics.delete(topic)
+    return unsubscribe.call(bus, topic)
+  }
+  return topics
 }
 
 export function readCuts(metrics: string): Record<string, number> {

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
+import { startNode } from './node.ts'
+
+const SETTINGS = { maxMembers: 50, isFallback: false, isAutoscaling: true }
+
+let node: Awaited<ReturnType<typeof startNode>>
+
+beforeEach(async () => {
+  node = await startNode()
+  for (const name of ['a', 'b']) await node.app.channels.create({ group: 'g', name }, SETTINGS)
+})
+afterEach(() => node[Symbol.asyncDispose]())
+
+/** The players who sit in each channel of the group. */
+async function seated(): Promise<Record<string, string[]>> {
+  const listed = await node.app.channels.list('g')
+  return Object.fromEntries(
+    listed.map(({ channel, shard }) => [channel.name, shard.members.map(({ id }) => id)]),
+  )
+}
+
+const topicsOf = (name: string) => [...node.heard].filter((topic) => topic.includes(name))
+
+/** Resolves when everything that was under way has had many turns of the loop. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+}
+
+describe('a number of a channel', () => {
+  test('is heard on the bus from the first who comes until the last who goes, however they go', async () => {
+    const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
+    const before = node.heard.size
+    await mina.join('g', 'a')
+    await joon.join('g', 'a')
+    expect(node.heard.size).toBe(before + 1)
+    await mina.leave('g')
+    expect(node.heard.size).toBe(before + 1)
+    node.gateway.closed(joon.session)
+    await settle()
+    // The number, and the topic of the player who is gone.
+    expect(node.heard.size).toBe(before - 1)
+    expect([topicsOf('joon'), topicsOf('mina').length]).toEqual([[], 1])
+    expect([node.hub.players, node.gateway.connections]).toEqual([1, 1])
+  })
+
+  test('counts a delivery for each who sits there, and none for who has left', async () => {
+    const [mina, joon, noor] = [
+      await node.connect('mina'),
+      await node.connect('joon'),
+      await node.connect('noor'),
+    ]
+    for (const each of [mina, joon, noor]) await each.join('g', 'a')
+    await joon.leave('g')
+    await settle()
+    await mina.say('g', 'first')
+    await noor.hear('first')
+    const before = await node.metric('parley_deliveries_total')
+    await mina.say('g', 'second')
+    await noor.hear('second')
+    expect((await node.metric('parley_deliveries_total')) - before).toBe(2)
+    expect(joon.heard).toEqual([])
+  })
+
+  test('never repeats after the answer to a join what the answer holds', async () => {
+    const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
+    await mina.join('g', 'a')
+    // The first goes out at once and the others wait for it to have passed, while joon comes in.
+    const saying = Array.from({ length: 5 }, (_, index) => mina.say('g', `m${index}`))
+    const joined = await joon.join('g', 'a')
+    await Promise.all(saying)
+    await mina.say('g', 'last')
+    await joon.hear('last')
+    const pushed = joon.socket.frames.filter(({ type }) => type === 'message')
+    const late = joon.socket.frames.slice(joon.socket.frames.indexOf(joined))
+    expect(late.filter(({ type, seq }) => type === 'message' && seq <= joined.seq)).toEqual([])
+    // Those that it does not hold may come before it or after it.
+    const all = [...joined.messages, ...pushed.filter(({ seq }) => seq > joined.seq)]
+    expect(all.map(({ message }) => message)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'last'])
+  })
+
+  test('keeps its seats for as long as their sessions last', async () => {
+    jest.useFakeTimers()
+    try {
+      await using lasting = await startNode()
+      await lasting.app.channels.create({ group: 'g', name: 'a' }, SETTINGS)
+      const mina = await lasting.connect('mina')
+      await mina.join('g', 'a')
+      for (let minute = 0; minute < 60; minute++) jest.advanceTimersByTime(60_000)
+      const [listed] = await lasting.app.channels.list('g')
+      expect(listed?.shard.members.map(({ id }) => id)).toEqual(['mina'])
+    } finally {
+      jest.useRealTimers()
+    }
+  })
+})
+
+describe('a session', () => {
+  test('whose connection goes while it sits down leaves no seat behind, and tells the others', async () => {
+    const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
+    await mina.join('g', 'a')
+    joon.session.receive(JSON.stringify({ type: 'join', id: 9, channel_group: 'g', channel_name: 'a' }))
+    node.gateway.closed(joon.session)
+    await mina.socket.until(({ type, gamer_id }) => type === 'player_left' && gamer_id === 'joon')
+    expect(await seated()).toEqual({ a: ['mina'], b: [] })
+  })
+
+  test('is not moved when a channel goes that it has left meanwhile', async () => {
+    await node.app.channels.create({ group: 'g', name: 'lobby' }, { ...SETTINGS, isFallback: true })
+    const mina = await node.connect('mina')
+    await mina.join('g', 'a')
+    const [former] = (await node.app.channels.list('g')).map(({ shard }) => shard)
+    await mina.leave('g')
+    await mina.join('g', 'b')
+    if (former !== undefined) mina.session.displaced(former)
+    expect(await mina.say('g', 'still in b')).toMatchObject({ type: 'said' })
+    expect(mina.socket.frames.map(({ type }) => type)).not.toContain('channel_deleted')
+    expect(await seated()).toEqual({ a: [], b: ['mina'], lobby: [] })
+  })
+
+  test('that sends faster than it is answered is closed with 4103, and counted once', async () => {
+    const mina = await node.connect('mina')
+    for (let sent = 0; sent < 64; sent++) mina.session.receive('{"type":"ping","id":1}')
+    expect(mina.socket.closedWith).toBeUndefined()
+    for (let sent = 0; sent < 10; sent++) mina.session.receive('{"type":"ping","id":1}')
+    expect(mina.socket.closedWith).toMatchObject({ code: 4103 })
+    expect(await node.cuts()).toEqual({ protocol: 1 })
+  })
+
+  test('is told of a lifted ban once, and only when it was told of the ban', async () => {
+    const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
+    await node.app.bans.apply('mina', 1)
+    await node.app.bans.lift('mina')
+    await node.app.bans.lift('mina')
+    await node.app.bans.lift('joon')
+    await Promise.all([mina, joon].map((each) => each.ask('ping')))
+    const bansOf = ({ socket }: typeof mina) =>
+      socket.frames.map(({ type }) => type).filter((type) => type.startsWith('ban'))
+    expect([bansOf(mina), bansOf(joon)]).toEqual([['banned', 'ban_lifted'], []])
+  })
+})
