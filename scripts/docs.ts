@@ -6,17 +6,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { readConfig } from '../src/config.ts'
-import { renderCurl } from '../src/http/docs-page.ts'
 import { ERRORS } from '../src/http/errors.ts'
+import { GUIDE } from '../src/http/guide.ts'
 import { createOpenApi } from '../src/http/openapi.ts'
-import type { Operation } from '../src/http/operation.ts'
 import { createOperations } from '../src/http/operations.ts'
 import { flagOf, settingNames, settingOf, variableOf } from '../src/settings.ts'
+import { cell } from './docs/fields.ts'
+import { renderOperations } from './docs/operations.ts'
 
 const ROOT = path.join(import.meta.dir, '..')
 const operations = createOperations(readConfig({ flags: {}, env: {} }).limits)
-
-const cell = (text: string) => text.replaceAll('|', '\\|')
+const document = createOpenApi(operations, packageJson.version)
 
 function renderSettings(): string {
   const rows = settingNames.map((name) => {
@@ -34,26 +34,13 @@ function renderErrors(): string {
   return ['| Status | Code | Message |', '|---|---|---|', ...rows].join('\n')
 }
 
-function renderOperation(row: Operation): string {
-  const refusals = row.refuses.map((kind) => `\`${ERRORS[kind].code}\` ${ERRORS[kind].message}`).join(' ')
-  return [
-    `### ${row.summary}`,
-    '',
-    `\`${row.method} /chat/v1${row.path}\`, for the role ${row.role} and above. ${row.description}`,
-    '',
-    '```sh',
-    renderCurl(row),
-    '```',
-    '```json',
-    JSON.stringify(row.example.output, undefined, 2),
-    '```',
-    ...(refusals === '' ? [] : ['', `Refused with: ${refusals}`]),
-  ].join('\n')
-}
-
 const parts: Record<string, Record<string, string>> = {
   'README.md': { settings: renderSettings() },
-  'docs/api.md': { errors: renderErrors(), operations: operations.map(renderOperation).join('\n\n') },
+  'docs/api.md': {
+    guide: GUIDE.trimEnd(),
+    errors: renderErrors(),
+    operations: renderOperations(operations, document),
+  },
 }
 
 const isCheck = process.argv.includes('--check')
@@ -76,7 +63,7 @@ for (const [file, sections] of Object.entries(parts)) {
   }
   put(file, text)
 }
-put('docs/openapi.json', `${JSON.stringify(createOpenApi(operations, packageJson.version), undefined, 2)}\n`)
+put('docs/openapi.json', `${JSON.stringify(document, undefined, 2)}\n`)
 
 if (isCheck && stale.length > 0) throw new Error(`Out of date, run "npm run docs": ${stale.join(', ')}`)
 console.log(stale.length === 0 ? 'The documentation is up to date.' : `Written: ${stale.join(', ')}`)

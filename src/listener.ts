@@ -176,7 +176,7 @@ export class Listener {
     const page = this.#pages.get(path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (page !== undefined && isRead)
-      return after(page(), ({ status, body, headers }) => ({
+      return after(page({ header: (name) => request.headers.get(name) }), ({ status, body, headers }) => ({
         operation: path,
         status,
         body,

@@ -41,7 +41,7 @@ export interface ApiAnswer {
   /** The id of the operation, '' when the request did not get so far. */
   readonly operation: string
   readonly status: number
-  readonly body: string | null
+  readonly body: string | Uint8Array<ArrayBuffer> | null
   readonly headers: Headers
   /** What made it a refusal. */
   readonly thrown?: unknown

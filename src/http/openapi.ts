@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answers } from './answers.ts'
 import { BASE_PATH } from './api.ts'
 import { ERRORS, type ErrorKind } from './errors.ts'
+import { GUIDE } from './guide.ts'
 import { exampleRequest, type Operation, pathProperties } from './operation.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -39,6 +40,7 @@ export function createOpenApi(operations: readonly Operation[], version: string)
       title: 'Parley management API',
       version,
       summary: 'Channels, chat bans, profanity lists and reports of a game chat server.',
+      description: GUIDE,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: BASE_PATH }],

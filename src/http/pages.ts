@@ -1,8 +1,12 @@
 /** Pages outside the API's own table: health, metrics, documents. Looked up by path; they answer GET and HEAD. */
-export type Pages = ReadonlyMap<string, () => Promise<PageAnswer> | PageAnswer>
+export type Pages = ReadonlyMap<string, (request: PageRequest) => Promise<PageAnswer> | PageAnswer>
+
+export interface PageRequest {
+  readonly header: (name: string) => string | null
+}
 
 export interface PageAnswer {
   readonly status: number
-  readonly body: string
+  readonly body: string | Uint8Array<ArrayBuffer> | null
   readonly headers: Readonly<Record<string, string>>
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { gunzipSync } from 'node:zlib'
 import { readConfig } from '../../src/config.ts'
 import { createOperations } from '../../src/http/operations.ts'
 import { TOKEN } from '../support/server.ts'
@@ -37,6 +38,7 @@ interface Described {
 }
 interface Document {
   readonly openapi: string
+  readonly info: { readonly description: string }
   readonly servers: readonly { readonly url: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
   readonly components: {
@@ -205,18 +207,59 @@ describe('the pages', () => {
     expect(document.servers).toEqual([{ url: '/chat/v1' }])
   })
 
-  test('/docs shows every operation, takes nothing from foreign hosts and forbids it by its policy', async () => {
-    const response = await fetch(new URL('/chat/v1/docs', s.url))
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(new URL(`/chat/v1/${path}`, s.url), { headers, decompress: false })
+
+  /** What the page loads, as its HTML names it. */
+  const assetsOf = (html: string) =>
+    [...html.matchAll(/<(?:script|link rel="stylesheet")[^>]* (?:src|href)="([^"]+)"/g)].map(
+      ([, link]) => link!,
+    )
+
+  test('/docs takes everything from its own address, and forbids anything else by its policy', async () => {
+    const response = await get('docs')
     const html = await response.text()
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    for (const { operation, method, path } of described()) {
-      expect(html).toContain(`id="${operation.operationId}"`)
-      expect(html).toContain(`${method}</span> /chat/v1${path}`)
-    }
-    expect(html).not.toMatch(/https?:\/\/|(src|href)="\/\/|@import|url\(|<script/i)
+    expect(html).not.toMatch(/https?:|(src|href)="\/|<script>|style=|<style| on\w+=/i)
+    expect(assetsOf(html)).toHaveLength(3)
     const policy = response.headers.get('content-security-policy') ?? ''
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).not.toMatch(/https?:|\*|script-src/)
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/https?:|\*|unsafe/)
+  })
+
+  test('what /docs loads is compressed where asked, cached by the browser, and revalidated by its ETag', async () => {
+    for (const link of assetsOf(await (await get('docs')).text())) {
+      const plain = await get(link, { 'Accept-Encoding': 'identity' })
+      const packed = await get(link, { 'Accept-Encoding': 'br, gzip' })
+      expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null])
+      expect([packed.status, packed.headers.get('content-encoding')]).toEqual([200, 'gzip'])
+      const content = gunzipSync(await packed.bytes())
+      expect(Buffer.compare(content, await plain.bytes())).toBe(0)
+      expect(packed.headers.get('vary')).toBe('Accept-Encoding')
+      const isVersioned = /\d+\.\d+\.\d+/.test(link)
+      expect(packed.headers.get('cache-control')).toBe(
+        isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
+      expect(plain.headers.get('content-type')).toMatch(/^text\/(javascript|css); charset=utf-8$/)
+      const again = await get(link, { 'If-None-Match': plain.headers.get('etag') ?? '' })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+      expect((await get(link, { 'If-None-Match': 'W/"other"' })).status).toBe(200)
+      expect((await get(link, { 'Accept-Encoding': 'gzip;q=0' })).headers.get('content-encoding')).toBeNull()
+    }
+  })
+
+  test('/docs weighs at most 500 kB on the wire', async () => {
+    const links = assetsOf(await (await get('docs')).text())
+    const sizes = await Promise.all(
+      links.map(async (link) => (await (await get(link, { 'Accept-Encoding': 'gzip' })).bytes()).length),
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(500_000)
+  })
+
+  test('the document introduces authentication, errors, paging and retries', () => {
+    for (const title of ['Authentication', 'Errors', 'Paging', 'Idempotency', 'Rate limits', 'Versioning'])
+      expect(document.info.description).toContain(`## ${title}`)
   })
 
   test('neither page holds the token', async () => {

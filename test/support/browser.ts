@@ -9,6 +9,9 @@ export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome']
 
 interface Reply {
   readonly id?: number
+  readonly method?: string
+  // biome-ignore lint/suspicious/noExplicitAny: each event of the protocol has another shape
+  readonly params?: any
   // biome-ignore lint/suspicious/noExplicitAny: each method of the protocol answers another shape
   readonly result?: any
   readonly error?: { readonly message: string }
@@ -20,6 +23,10 @@ export class BrowserPage implements AsyncDisposable {
   readonly #folder: string
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, (reply: Reply) => void>()
+  /** Errors of scripts, failed requests, and violations of the page's security policy. */
+  readonly problems: string[] = []
+  /** Every address that the page has asked for. */
+  readonly requested: string[] = []
   #sessionId: string | undefined
   #nextId = 1
 
@@ -30,6 +37,7 @@ export class BrowserPage implements AsyncDisposable {
     this.#socket.onmessage = ({ data }) => {
       const reply: Reply = JSON.parse(String(data))
       if (reply.id !== undefined) this.#waiting.get(reply.id)?.(reply)
+      else this.#record(reply)
     }
   }
 
@@ -48,6 +56,7 @@ export class BrowserPage implements AsyncDisposable {
     const { targetId } = await page.#call('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await page.#call('Target.attachToTarget', { targetId, flatten: true })
     page.#sessionId = sessionId
+    for (const domain of ['Runtime', 'Log', 'Network']) await page.#call(`${domain}.enable`, {})
     await page.#call('Page.navigate', { url })
     await page.evaluate(`new Promise((resolve) => {
       if (document.readyState === 'complete') resolve()
@@ -82,6 +91,14 @@ export class BrowserPage implements AsyncDisposable {
     await this.#call('Browser.close', {})
     await this.#process.exited
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+
+  #record({ method, params }: Reply): void {
+    if (method === 'Network.requestWillBeSent') this.requested.push(params.request.url)
+    if (method === 'Runtime.exceptionThrown') this.problems.push(params.exceptionDetails.text)
+    if (method === 'Log.entryAdded' && params.entry.level === 'error') this.problems.push(params.entry.text)
+    if (method === 'Runtime.consoleAPICalled' && params.type === 'error')
+      this.problems.push(JSON.stringify(params.args))
   }
 
   async #call(method: string, params: object) {

@@ -106,7 +106,7 @@ export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] 
     input: inputs.backtestKey,
     output: { schema: answers.Backtest, list: false },
     refuses: ['backtest-unknown'],
-    example: { input: { backtest_id: EXAMPLE_BACKTEST.backtest_id }, output: EXAMPLE_BACKTEST },
+    example: { input: {}, output: EXAMPLE_BACKTEST },
     handle: ({ app, input }) => ({ value: renderBacktest(app.backtests.find(input.backtest_id)) }),
   }),
 ]
