@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { packExpressions } from '../core/expressions.ts'
 import type { FilterListKind, LoggedMessage, NewReport, SequencedMessage } from '../core/model.ts'
 import type { NewChannel, Once, Store } from '../core/store.ts'
 
@@ -70,7 +71,7 @@ const edit = (
   expectedVersions?: number[],
   kind: FilterListKind = 'forbidden',
 ) => ({
-  list: { kind, language, expressions },
+  list: { kind, language, expressions: packExpressions(expressions) },
   expectedVersions,
   quota: FILTER_QUOTA,
 })
@@ -250,7 +251,7 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
         await store.replaceFilterList(edit('ko-kr', ['한', '글', '한']))
         const { filterLists, filterVersions } = await store.readSnapshot(NOW)
         expect(filterLists).toEqual([
-          { kind: 'forbidden', language: 'ko-kr', expressions: ['한', '글', '한'] },
+          { kind: 'forbidden', language: 'ko-kr', expressions: packExpressions(['한', '글', '한']) },
         ])
         expect(filterVersions).toEqual({ forbidden: 2, allowed: 0 })
       })
@@ -258,7 +259,7 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
       test('an empty list stays', async () => {
         await store.replaceFilterList(edit('en', []))
         expect((await store.readSnapshot(NOW)).filterLists).toEqual([
-          { kind: 'forbidden', language: 'en', expressions: [] },
+          { kind: 'forbidden', language: 'en', expressions: packExpressions([]) },
         ])
       })
 
@@ -270,7 +271,7 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
         expect(changes).toEqual([{ kind: 'filter-list-set', list: allowed.list, version: 2 }])
         expect((await store.replaceFilterList(edit('en', ['1'], [2]))).value).toBe('stale')
         const { filterLists, filterVersions } = await store.readSnapshot(NOW)
-        expect(filterLists.find(({ kind }) => kind === 'forbidden')?.expressions).toHaveLength(6)
+        expect(filterLists.find(({ kind }) => kind === 'forbidden')?.expressions.count).toBe(6)
         expect(filterLists.find(({ kind }) => kind === 'allowed')).toEqual(allowed.list)
         expect(filterVersions).toEqual({ forbidden: 1, allowed: 2 })
       })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { ChatError } from './errors.ts'
+import type { Expressions } from './expressions.ts'
 import type { MessageLog } from './message-log.ts'
 import { EVERY_LANGUAGE, type FilterHit, type FilterList, type SequencedMessage, usesList } from './model.ts'
 import type { State } from './state.ts'
@@ -10,7 +11,7 @@ import { type CleanText, type FilterCompiler, type FilterTrial, restrict, withDr
 /** A list that is tried out on what was said. */
 export interface BacktestRequest {
   readonly language: string
-  readonly expressions: readonly string[]
+  readonly expressions: Expressions
   readonly days: number
 }
 

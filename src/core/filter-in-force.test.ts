@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { packExpressions } from './expressions.ts'
 import { FilterInForce } from './filter-in-force.ts'
 import type { FilterListKind } from './model.ts'
 import { State } from './state.ts'
@@ -37,7 +38,7 @@ function setUp() {
   const edit = (language: string, kind: FilterListKind = 'forbidden') => {
     state.apply({
       kind: 'filter-list-set',
-      list: { kind, language, expressions: [] },
+      list: { kind, language, expressions: packExpressions([]) },
       version: state.version + 1,
     })
     const seen = { outcome: 'waits' }
@@ -73,8 +74,8 @@ describe('the filter in force', () => {
     await compiler.finish()
     expect(allowed.outcome).toBe('in force')
     expect(compiler.sources.at(-1)).toEqual({
-      lists: [{ kind: 'forbidden', language: 'en', expressions: [] }],
-      allowed: [{ kind: 'allowed', language: 'ko', expressions: [] }],
+      lists: [{ kind: 'forbidden', language: 'en', expressions: packExpressions([]) }],
+      allowed: [{ kind: 'allowed', language: 'ko', expressions: packExpressions([]) }],
     })
   })
 

@@ -1,4 +1,5 @@
 import { ChatError } from './errors.ts'
+import type { Expressions } from './expressions.ts'
 import type { FilterInForce } from './filter-in-force.ts'
 import type { Journal } from './journal.ts'
 import { type FilterList, type FilterListKind, usesList } from './model.ts'
@@ -48,7 +49,7 @@ export class Filters {
   }
 
   /** Judges many texts. With a draft, it stands in for the profanity list of the language. */
-  async check(texts: readonly string[], language: string, draft?: readonly string[]): Promise<Judgement[]> {
+  async check(texts: readonly string[], language: string, draft?: Expressions): Promise<Judgement[]> {
     return draft === undefined
       ? this.#judgeAll(texts, language)
       : this.#tryDraft(texts, { kind: 'forbidden', language, expressions: draft })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Change } from './events.ts'
+import { packExpressions } from './expressions.ts'
 import { Journal, type JournalParts } from './journal.ts'
 import type { Ban } from './model.ts'
 import { State } from './state.ts'
@@ -9,7 +10,7 @@ const ban = (seq: number): Ban => ({ seq, playerId: `p${seq}`, count: 1, startsA
 const change = (version: number): Change => ({ kind: 'ban-set', ban: ban(version), version })
 const edit = (version: number): Change => ({
   kind: 'filter-list-set',
-  list: { kind: 'forbidden', language: 'en', expressions: [] },
+  list: { kind: 'forbidden', language: 'en', expressions: packExpressions([]) },
   version,
 })
 const snapshot = (version: number): Snapshot => ({

@@ -1,3 +1,5 @@
+import type { Expressions } from './expressions.ts'
+
 /** Milliseconds since the epoch, UTC. */
 export type Timestamp = number
 
@@ -91,7 +93,7 @@ export interface FilterList {
   readonly kind: FilterListKind
   /** `all` or a language code, as last written. Compared by `languageKey`. */
   readonly language: string
-  readonly expressions: readonly string[]
+  readonly expressions: Expressions
 }
 
 /** Where a text has what an expression of a list forbids. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Change } from './events.ts'
+import { packExpressions } from './expressions.ts'
 import type { Channel } from './model.ts'
 import { State } from './state.ts'
 
@@ -24,7 +25,10 @@ const set = (group: string, name: string) => ({ kind: 'channel-set', channel: ch
 const ban = (playerId: string, seq: number, endsAt = 1000) =>
   ({ kind: 'ban-set', ban: { seq, playerId, count: 1, startsAt: 0, endsAt } }) as const
 const list = (language: string) =>
-  ({ kind: 'filter-list-set', list: { kind: 'forbidden', language, expressions: [] } }) as const
+  ({
+    kind: 'filter-list-set',
+    list: { kind: 'forbidden', language, expressions: packExpressions([]) },
+  }) as const
 
 describe('State', () => {
   test('a group exists while it has a channel', () => {
@@ -79,7 +83,7 @@ describe('State', () => {
   test('lists of one kind are no matter to those of the other', () => {
     const allowed = {
       kind: 'filter-list-set',
-      list: { kind: 'allowed', language: 'en', expressions: ['x'] },
+      list: { kind: 'allowed', language: 'en', expressions: packExpressions(['x']) },
     } as const
     const { filters } = stateWith(list('en'), allowed)
     expect([filters.forbidden.list(), filters.forbidden.version]).toEqual([[list('en').list], 1])

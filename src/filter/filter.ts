@@ -1,4 +1,4 @@
-import type { CompiledFilter, FilterSource, List } from './compiled.ts'
+import type { CompiledFilter } from './compiled.ts'
 import { Flag } from './expression.ts'
 import type { Found } from './looks.ts'
 import { maskSpans } from './mask.ts'
@@ -20,6 +20,17 @@ export interface Hit {
   readonly language: string
 }
 
+/** What a filter needs of a list once it is compiled: the names that its hits go by. */
+export interface NamedList {
+  readonly language: string
+  readonly expressions: { at(place: number): string | undefined }
+}
+
+export interface NamedSource {
+  readonly lists: readonly NamedList[]
+  readonly allowed: readonly NamedList[]
+}
+
 export interface CleanText {
   /** The text with a `*` for each character of a hit that a person sees. */
   readonly text: string
@@ -31,14 +42,14 @@ const MAX_ROUNDS = 8
 
 /** Finds and masks what lists forbid. Made from what `compile` gives; changes nothing, so it can be shared. */
 export class Filter {
-  readonly #lists: readonly List[]
+  readonly #lists: readonly NamedList[]
   readonly #compiled: CompiledFilter
   readonly #scopes: Scopes
   readonly #scanner: Scanner
   readonly #tricks: Tricks
 
   /** The source is the one that it was compiled from. */
-  constructor(compiled: CompiledFilter, { lists, allowed }: FilterSource) {
+  constructor(compiled: CompiledFilter, { lists, allowed }: NamedSource) {
     this.#lists = [...lists, ...allowed]
     this.#compiled = compiled
     this.#scopes = new Scopes(
@@ -117,7 +128,7 @@ export class Filter {
 
   #expressionOf(pattern: number): string {
     const { lists, places } = this.#compiled.patterns
-    return this.#lists[lists[pattern] ?? 0]?.expressions[places[pattern] ?? 0] ?? ''
+    return this.#lists[lists[pattern] ?? 0]?.expressions.at(places[pattern] ?? 0) ?? ''
   }
 }
 

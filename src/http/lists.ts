@@ -149,14 +149,26 @@ export async function renderArray<T>(
   items: readonly T[],
   render: (item: T) => Iterable<string>,
 ): Promise<string> {
-  const pieces: string[] = []
+  return renderPieces(arrayPieces(items, render))
+}
+
+/** A text of many pieces, made in slices. */
+export async function renderPieces(pieces: Iterable<string>): Promise<string> {
+  const made: string[] = []
   const slices = new Slices()
-  for (const [index, item] of items.entries()) {
-    if (index > 0) pieces.push(',')
-    for (const piece of render(item)) {
-      pieces.push(piece)
-      if (slices.isOver) await slices.next()
-    }
+  for (const piece of pieces) {
+    made.push(piece)
+    if (slices.isOver) await slices.next()
   }
-  return `[${pieces.join('')}]`
+  return made.join('')
+}
+
+function* arrayPieces<T>(items: readonly T[], render: (item: T) => Iterable<string>): Generator<string> {
+  let opening = '['
+  for (const item of items) {
+    yield opening
+    yield* render(item)
+    opening = ','
+  }
+  yield items.length === 0 ? '[]' : ']'
 }

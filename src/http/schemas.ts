@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { packExpressions } from '../core/expressions.ts'
 import {
   isLanguageCode,
   isMessageText,
@@ -204,11 +205,16 @@ function number(isValid: (value: number) => boolean) {
  * An array of strings, judged by hand: a schema for the elements would report every bad one, and a body has room for
  * millions. The first bad element decides, and no more elements are looked at than the array may have.
  */
-function strings(maxItems: number, judge: (text: string) => RequestErrorKind | undefined) {
-  return z.unknown().transform((value, context): readonly string[] => {
-    const refusal = isStrings(value, maxItems) ? judgeAll(value, maxItems, judge) : 'not-strings'
-    if (refusal === undefined) return value as readonly string[]
-    context.addIssue(refuse(refusal))
+function strings<T>(
+  maxItems: number,
+  judge: (text: string) => RequestErrorKind | undefined,
+  make: (list: readonly string[]) => T,
+) {
+  return z.unknown().transform((value, context): T => {
+    const list = isStrings(value, maxItems) ? value : undefined
+    const refusal = list === undefined ? 'not-strings' : judgeAll(list, maxItems, judge)
+    if (list !== undefined && refusal === undefined) return make(list)
+    context.addIssue(refuse(refusal ?? 'not-strings'))
     return z.NEVER
   })
 }
@@ -234,27 +240,31 @@ function judgeAll(
   return undefined
 }
 
-const expressions = ({ expressionsPerLanguage, expressionCharacters }: WireLimits) =>
-  strings(expressionsPerLanguage, (text) => {
+function expressions({ expressionsPerLanguage, expressionCharacters }: WireLimits) {
+  const judge = (text: string) => {
     if (hasMoreThan(expressionCharacters, text)) return 'too-long'
     return text.trim() !== '' && isPlainText(text) ? undefined : 'invalid'
-  }).meta({
+  }
+  return strings(expressionsPerLanguage, judge, packExpressions).meta({
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: expressionCharacters },
     maxItems: expressionsPerLanguage,
     description: 'Expressions: a word or phrase each; one leading or trailing `*` opens that side.',
   })
+}
 
-const texts = ({ messageBytes }: WireLimits) =>
-  strings(MAX_TEXTS, (text) => {
+function texts({ messageBytes }: WireLimits) {
+  const judge = (text: string) => {
     if (Buffer.byteLength(text) > messageBytes) return 'too-long'
     return text.isWellFormed() ? undefined : 'invalid'
-  }).meta({
+  }
+  return strings(MAX_TEXTS, judge, (list) => list).meta({
     type: 'array',
     items: { type: 'string', maxLength: messageBytes },
     maxItems: MAX_TEXTS,
     description: 'Texts as players would say them, each up to the bytes of a message.',
   })
+}
 
 /** Counts code points, and only where the cheaper count of units does not decide. */
 const hasMoreThan = (characters: number, text: string) =>

@@ -1,5 +1,6 @@
 import type { Backtest, Catch } from '../core/backtests.ts'
 import type { ListedShard } from '../core/channels.ts'
+import { piecesOf } from '../core/expressions.ts'
 import type { Judgement } from '../core/filters.ts'
 import {
   type Ban,
@@ -121,7 +122,16 @@ const renderBan = (ban: Ban) => ({
   end_time: isoTime(ban.endsAt),
 })
 
-const renderFilterList = ({ language, expressions }: FilterList) => ({ language, filters: expressions })
+/** An entry in pieces, since a list may have a hundred thousand expressions. */
+export function* renderFilterList({ language, expressions }: Omit<FilterList, 'kind'>): Generator<string> {
+  yield `{"language":${JSON.stringify(language)},"filters":[`
+  let separator = ''
+  for (const piece of piecesOf(expressions)) {
+    yield separator + JSON.stringify(piece).slice(1, -1)
+    separator = ','
+  }
+  yield ']}'
+}
 
 export const renderJudgement = (original: string, { text, verdict, hits }: Judgement) => ({
   text: original,
@@ -196,7 +206,7 @@ export const banList: ListShape<Ban> = {
 
 export const filterListList = (kind: FilterListKind): ListShape<FilterList> => ({
   name: kind,
-  render: (list) => [JSON.stringify(renderFilterList(list))],
+  render: renderFilterList,
   position: ({ language }) => [languageKey(language)],
   isAfter: ({ language }, [key = '']) =>
     languageKey(language) !== EVERY_LANGUAGE && (key === EVERY_LANGUAGE || languageKey(language) > key),

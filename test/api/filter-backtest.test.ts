@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ChatError } from '../../src/core/errors.ts'
 import type { SequencedMessage } from '../../src/core/model.ts'
 import type { FilterCompiler, SpokenText } from '../../src/core/text-filter.ts'
-import { compileFilter } from '../../src/filter/compile.ts'
+import { compileHere } from '../support/filters.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import {
   type Call,
@@ -168,12 +168,12 @@ class PatientCompiler implements FilterCompiler {
   #next = Promise.withResolvers<void>()
 
   async compile(source: Parameters<FilterCompiler['compile']>[0]) {
-    return compileFilter(source)
+    return compileHere(source)
   }
 
   async openTrial(sources: Parameters<FilterCompiler['openTrial']>[0]) {
     if (this.failure !== undefined) throw this.failure
-    const filters = sources.map((source) => compileFilter(source))
+    const filters = sources.map((source) => compileHere(source))
     return {
       clean: async (texts: readonly SpokenText[]) => {
         this.asked.push([...texts])

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { ChatError } from '../../src/core/errors.ts'
 import type { FilterCompiler } from '../../src/core/text-filter.ts'
-import { compileFilter } from '../../src/filter/compile.ts'
 import { expectRefusal, makeChannel } from '../api/helpers.ts'
+import { compileHere } from '../support/filters.ts'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { spawnServer } from '../support/process.ts'
 import { startTestServer } from '../support/server.ts'
@@ -14,7 +14,7 @@ class FragileCompiler implements FilterCompiler {
 
   async compile(source: Parameters<FilterCompiler['compile']>[0]) {
     if (this.isBroken) throw new ChatError('unavailable')
-    return compileFilter(source)
+    return compileHere(source)
   }
 
   async openTrial(): Promise<never> {

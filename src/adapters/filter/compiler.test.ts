@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { packExpressions } from '../../core/expressions.ts'
 import type { FilterList } from '../../core/model.ts'
 import { ThreadedCompiler } from './compiler.ts'
 import { startWorker } from './thread.ts'
@@ -7,29 +8,21 @@ import type { ToWorker } from './worker.ts'
 const list = (language: string, ...expressions: string[]): FilterList => ({
   kind: 'forbidden',
   language,
-  expressions,
+  expressions: packExpressions(expressions),
 })
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`)
 
-let turnOfLoop = 0
+/** The turns of the loop, as long as someone wants to know them. */
+const loop = { turns: 0, isWatched: false }
 
-/** Counts the turns of the loop until it is told to stop. */
-function countTurns() {
-  let isOver = false
-  const turn = () => {
-    turnOfLoop++
-    if (!isOver) setImmediate(turn)
-  }
-  turn()
-  return {
-    stop: () => {
-      isOver = true
-    },
-  }
+function watchLoop(): void {
+  loop.turns++
+  if (loop.isWatched) setImmediate(watchLoop)
 }
 
 const opened: ThreadedCompiler[] = []
 afterEach(async () => {
+  loop.isWatched = false
   for (const compiler of opened.splice(0)) await compiler.close()
 })
 
@@ -44,7 +37,7 @@ function open(...scripts: readonly string[]) {
     const worker = script === undefined ? startWorker() : new Worker(URL.createObjectURL(new Blob([script])))
     const post = worker.postMessage.bind(worker)
     worker.postMessage = (message: ToWorker) => {
-      sent.push({ message, turn: turnOfLoop })
+      sent.push({ message, turn: loop.turns })
       post(message)
     }
     started.push(worker)
@@ -75,24 +68,21 @@ describe('a filter made in a thread', () => {
     expect(filter.clean('Scunthorpe', 'en').hits).toEqual([])
   })
 
-  test('of long lists, or of many, is sent in pieces: at most 2000 expressions in a turn of the loop', async () => {
+  test('of many lists sends each in a turn of the loop of its own', async () => {
     const { compiler, sent } = open()
-    const expressions = words(5000)
+    loop.isWatched = true
+    watchLoop()
     const many = ['aa', 'bb', 'cc', 'dd', 'ee'].map((language) => list(language, ...words(900)))
-    const turns = countTurns()
     const filter = await compiler.compile({
-      lists: [list('en', ...expressions), list('ko'), ...many],
+      lists: [list('en', ...words(5000)), list('ko'), ...many],
       allowed: [],
     })
-    turns.stop()
-    const pieces = sent.flatMap(({ message, turn }) =>
-      message.kind === 'list' ? [{ turn, expressions: JSON.parse(message.piece) }] : [],
-    )
-    const byTurn = Map.groupBy(pieces, ({ turn }) => turn)
-    for (const inTurn of byTurn.values())
-      expect(inTurn.flatMap((piece) => piece.expressions).length).toBeLessThanOrEqual(2000)
-    expect(pieces.slice(0, 3).flatMap((piece) => piece.expressions)).toEqual(expressions)
-    expect(filter.clean('word4999', 'en').text).toBe('********')
+    const turns = sent.flatMap(({ message, turn }) => (message.kind === 'list' ? [turn] : []))
+    expect([turns.length, new Set(turns).size]).toEqual([7, 7])
+    expect(filter.clean('word4999', 'en')).toEqual({
+      text: '********',
+      hits: [{ start: 0, end: 8, expression: 'word4999', language: 'en' }],
+    })
   })
 
   test('after an edit only the list that has changed is sent, and the former one forgotten', async () => {
@@ -103,7 +93,7 @@ describe('a filter made in a thread', () => {
     const filter = await compiler.compile({ lists: [kept, edited], allowed: [] })
     expect(sent.map(({ message }) => message)).toEqual([
       { kind: 'forget', number: 2 },
-      { kind: 'list', number: 3, language: 'ko', piece: '["three"]' },
+      { kind: 'list', number: 3, language: 'ko', expressions: packExpressions(['three']) },
       { kind: 'compile', source: { lists: [1, 3], allowed: [] } },
     ])
     expect(filter.clean('one two three', 'ko').text).toBe('one two *****')

@@ -1,4 +1,6 @@
 import { ChatError } from '../../core/errors.ts'
+import { ExpressionIndex } from '../../core/expressions.ts'
+import type { FilterList } from '../../core/model.ts'
 import type {
   CleanText,
   FilterCompiler,
@@ -7,7 +9,7 @@ import type {
   SpokenText,
   TextFilter,
 } from '../../core/text-filter.ts'
-import { Filter } from '../../filter/filter.ts'
+import { Filter, type NamedList } from '../../filter/filter.ts'
 import { FilterThread, startWorker } from './thread.ts'
 
 export interface CompilerOptions {
@@ -25,6 +27,8 @@ const TEXTS_A_TURN = 100
 export class ThreadedCompiler implements FilterCompiler {
   readonly #options: CompilerOptions
   readonly #trials = new Set<FilterThread>()
+  /** Lists never change: an edit makes another. */
+  readonly #named = new WeakMap<FilterList, NamedList>()
   #thread: FilterThread | undefined
   #isClosed = false
 
@@ -37,7 +41,9 @@ export class ThreadedCompiler implements FilterCompiler {
     this.#thread ??= this.#start()
     const thread = this.#thread
     try {
-      return new Filter(await thread.compile(source), source)
+      const compiled = await thread.compile(source)
+      const nameAll = (lists: readonly FilterList[]) => lists.map((list) => this.#name(list))
+      return new Filter(compiled, { lists: nameAll(source.lists), allowed: nameAll(source.allowed) })
     } catch (thrown) {
       this.#end(thread, thrown)
       throw new ChatError('unavailable', { cause: thrown })
@@ -67,6 +73,13 @@ export class ThreadedCompiler implements FilterCompiler {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const thread of [this.#thread, ...this.#trials]) thread?.terminate()
+  }
+
+  #name(list: FilterList): NamedList {
+    const { language, expressions } = list
+    const named = this.#named.get(list) ?? { language, expressions: new ExpressionIndex(expressions) }
+    this.#named.set(list, named)
+    return named
   }
 
   #start(): FilterThread {

@@ -9,9 +9,6 @@ type Answer<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>
 const isOfKind = <K extends FromWorker['kind']>(answer: FromWorker, kind: K): answer is Answer<K> =>
   answer.kind === kind
 
-/** Expressions that are sent in one turn of the loop, of one list or of several. */
-const EXPRESSIONS_A_TURN = 2000
-
 export const startWorker = () => new Worker(new URL('./worker.ts', import.meta.url).href)
 
 /** A thread that makes filters, as the loop that carries chat sees it. */
@@ -21,7 +18,6 @@ export class FilterThread {
   readonly #numbers = new Map<FilterList, number>()
   readonly #asked: PromiseWithResolvers<FromWorker>[] = []
   #newest = 0
-  #sentInTurn = 0
   #end: Error | undefined
 
   /** `onEnd` is told when the thread ends by itself. */
@@ -67,27 +63,15 @@ export class FilterThread {
       this.#numbers.delete(list)
       this.#post({ kind: 'forget', number })
     }
-    for (const list of lists) if (!this.#numbers.has(list)) await this.#sendList(list)
-  }
-
-  async #sendList(list: FilterList): Promise<void> {
-    const number = ++this.#newest
-    const { language, expressions } = list
-    for (let start = 0; start === 0 || start < expressions.length; start += EXPRESSIONS_A_TURN) {
-      const piece = expressions.slice(start, start + EXPRESSIONS_A_TURN)
-      await this.#takeTurn(piece.length)
-      this.#post({ kind: 'list', number, language, piece: JSON.stringify(piece) })
-    }
-    this.#numbers.set(list, number)
-  }
-
-  /** Waits for the next turn when this one has sent its share. */
-  async #takeTurn(expressions: number): Promise<void> {
-    if (this.#sentInTurn + expressions > EXPRESSIONS_A_TURN) {
+    for (const list of lists) {
+      if (this.#numbers.has(list)) continue
+      const number = ++this.#newest
+      const { language, expressions } = list
+      this.#post({ kind: 'list', number, language, expressions })
+      this.#numbers.set(list, number)
+      // A list is copied at once; the next one in a turn of its own.
       await nextTurn()
-      this.#sentInTurn = 0
     }
-    this.#sentInTurn += expressions
   }
 
   #numbered({ lists, allowed }: FilterSource): NumberedSource {

@@ -1,3 +1,4 @@
+import { type Expressions, unpackExpressions } from '../../core/expressions.ts'
 import { type CleanText, MAX_HITS, type SpokenText } from '../../core/text-filter.ts'
 import { buffersOf, compile, compileFilter } from '../../filter/compile.ts'
 import type { CompiledFilter, FilterSource, List } from '../../filter/compiled.ts'
@@ -12,8 +13,13 @@ export interface NumberedSource {
 }
 
 export type ToWorker =
-  /** A piece of a list, as JSON: one text costs a fraction of an array of them. Gets no answer. */
-  | { readonly kind: 'list'; readonly number: number; readonly language: string; readonly piece: string }
+  /** Gets no answer. */
+  | {
+      readonly kind: 'list'
+      readonly number: number
+      readonly language: string
+      readonly expressions: Expressions
+    }
   /** Gets no answer. */
   | { readonly kind: 'forget'; readonly number: number }
   | { readonly kind: 'compile'; readonly source: NumberedSource }
@@ -34,13 +40,16 @@ export type Cleaned = CleanText | null
 
 declare const self: Worker
 
-const lists = new Map<number, { readonly language: string; readonly expressions: string[] }>()
+const lists = new Map<number, List>()
 let filters: readonly Filter[] = []
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
     case 'list':
-      addPiece(data)
+      lists.set(data.number, {
+        language: data.language,
+        expressions: unpackExpressions(data.expressions),
+      })
       break
     case 'forget':
       lists.delete(data.number)
@@ -60,12 +69,6 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       }))
       break
   }
-}
-
-function addPiece({ number, language, piece }: Extract<ToWorker, { kind: 'list' }>): void {
-  const list = lists.get(number) ?? { language, expressions: [] }
-  lists.set(number, list)
-  for (const expression of JSON.parse(piece)) list.expressions.push(expression)
 }
 
 function answer(work: () => { readonly message: FromWorker; readonly transfer?: ArrayBuffer[] }): void {

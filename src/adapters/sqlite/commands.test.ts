@@ -59,3 +59,16 @@ test('remembered outcomes are bounded: the oldest are forgotten', () => {
   )
   expect(remember('a', 'again')).toMatchObject({ value: 'again', repeated: false })
 })
+
+test('a remembered edit of a list holds its outcome, not the list', () => {
+  const facts = open(FACTS)
+  const writer = new Writer(facts, open(MESSAGES))
+  const list = { kind: 'forbidden', language: 'en', expressions: { text: '', count: 1 } }
+  const edit = { list, quota: { languages: 9, expressions: 9 } }
+  const once = { key: 'k', fingerprint: '', at: 0, expiresAt: 1000 }
+  const call: Call = { name: 'replaceFilterList', args: [edit], texts: ['x'.repeat(100_000)], once }
+  expect(writer.run([call])).toMatchObject([{ value: 'replaced', repeated: false }])
+  expect(writer.run([call])).toMatchObject([{ value: 'replaced', repeated: true, changes: [] }])
+  expect(facts.query('SELECT outcome FROM remembered').values()).toEqual([['{"value":"replaced"}']])
+  expect(facts.query('SELECT length(expressions) FROM filter_list').values()).toEqual([[100_000]])
+})

@@ -7,6 +7,7 @@ import { filterWrites } from './commands/filters.ts'
 import type { RecordChange } from './commands/record.ts'
 import { reportReads, reportWrites } from './commands/reports.ts'
 import { type BanRow, type ChannelRow, type FilterRow, readBan, readChannel, readFilterList } from './rows.ts'
+import { withoutText } from './texts.ts'
 
 /** Every write of the store, run inside a transaction. Each calls `record` for what nodes must learn. */
 export const createWrites = (db: Database, record: RecordChange) => ({
@@ -38,7 +39,15 @@ export function createReads(db: Database) {
     }
   })
   return {
-    readSnapshot: (at: Timestamp): Snapshot => snapshot(at),
+    /** The texts of the lists come beside it. */
+    readSnapshot(at: Timestamp): WithTexts<Snapshot> {
+      const read = snapshot(at)
+      const { filterLists } = read
+      return new WithTexts(
+        { ...read, filterLists: filterLists.map(withoutText) },
+        filterLists.map(({ expressions }) => expressions.text),
+      )
+    },
     ...reportReads(db),
   }
 }
@@ -48,6 +57,17 @@ const newest = (lists: readonly FilterRow[], kind: FilterListKind) =>
 
 export const readVersion = (db: Database): number =>
   db.query<{ version: number }, []>('SELECT version FROM control').get()?.version ?? 0
+
+/** What a read gives back when it has long texts. */
+export class WithTexts<T> {
+  readonly value: T
+  readonly texts: readonly string[]
+
+  constructor(value: T, texts: readonly string[]) {
+    this.value = value
+    this.texts = texts
+  }
+}
 
 export type Writes = ReturnType<typeof createWrites>
 export type Reads = ReturnType<typeof createReads>

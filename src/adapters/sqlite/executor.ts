@@ -8,6 +8,7 @@ import {
   createWrites,
   type Reads,
   readVersion,
+  WithTexts,
   type Writes,
 } from './commands.ts'
 import { createMessageReads, createMessageWrites, type MessageReads, type MessageWrites } from './messages.ts'
@@ -16,6 +17,8 @@ export type Call = {
   readonly name: keyof Writes | keyof OtherWrites | keyof AllReads
   readonly args: readonly unknown[]
   readonly once?: Once | undefined
+  /** The last arguments, where they are long texts. */
+  readonly texts?: readonly string[] | undefined
 }
 
 export type Result =
@@ -24,8 +27,13 @@ export type Result =
       readonly version: number
       readonly changes: readonly Change[]
       readonly repeated: boolean
+      readonly texts?: readonly string[] | undefined
     }
-  | { readonly error: 'unavailable' | 'key-reused' | 'failed'; readonly detail: string }
+  | {
+      readonly error: 'unavailable' | 'key-reused' | 'failed'
+      readonly detail: string
+      readonly texts?: undefined
+    }
 
 /** What a writer runs outside the transaction of a batch. */
 export type OtherWrites = MessageWrites & Checks
@@ -90,9 +98,9 @@ export class Writer implements Executor {
     return call.once === undefined ? this.#execute(call) : this.#executeOnce(call, call.once)
   }
 
-  #execute({ name, args }: Call): Result {
+  #execute({ name, args, texts = [] }: Call): Result {
     const command = this.#writes[name as keyof Writes] as (...args: readonly unknown[]) => unknown
-    const value = command(...args)
+    const value = command(...args, ...texts)
     return { value, version: this.#version, changes: this.#changes, repeated: false }
   }
 
@@ -106,7 +114,12 @@ export class Writer implements Executor {
     }
     const result = this.#execute(call)
     if ('value' in result) {
-      const { seq } = this.#statements.insert.get(key, fingerprint, JSON.stringify(result), expiresAt) ?? {
+      const { seq } = this.#statements.insert.get(
+        key,
+        fingerprint,
+        JSON.stringify({ value: result.value }),
+        expiresAt,
+      ) ?? {
         seq: 0,
       }
       this.#statements.forgetOldest.run(seq - this.#maxRemembered)
@@ -132,7 +145,9 @@ function runAlone(commands: Partial<Record<Call['name'], unknown>>, { name, args
   const command = commands[name] as ((...args: readonly unknown[]) => unknown) | undefined
   try {
     if (command === undefined) throw new Error(`There is no command ${name}.`)
-    return { value: command(...args), version: 0, changes: [], repeated: false }
+    const value = command(...args)
+    const given = value instanceof WithTexts ? value : { value }
+    return { ...given, version: 0, changes: [], repeated: false }
   } catch (thrown) {
     return failure(thrown)
   }

@@ -96,6 +96,11 @@ export const FACTS: readonly string[] = [
   -- Not unique: earlier versions took several reports of a message by the same player.
   CREATE INDEX report_message ON report (message_id, reporter_id);
   `,
+  `
+  -- One expression on each line; none holds a line break.
+  UPDATE filter_list SET expressions =
+    (SELECT ifnull(group_concat(value, char(10) ORDER BY key), '') FROM json_each(expressions));
+  `,
 ]
 
 /** Of the log of messages, which has a file of its own: it is large, and nothing is decided by it. */

@@ -1,5 +1,6 @@
 import { ChatError } from '../../core/errors.ts'
 import type { Call, Result } from './executor.ts'
+import { lift, lower, type Parcel, pack, type Texts, unpack } from './texts.ts'
 import type { FromWorker, Mode, ToWorker } from './worker.ts'
 
 /** More calls than this waiting for the disk are refused at once. */
@@ -50,7 +51,10 @@ export class WorkerQueue {
     this.#worker = worker
     this.#mode = mode
     this.#options = options
-    worker.onmessage = ({ data }: MessageEvent<string>) => this.#receive(JSON.parse(data))
+    worker.onmessage = ({ data }: MessageEvent<Parcel>) => {
+      const { json, texts } = unpack(data)
+      this.#receive(JSON.parse(json), texts)
+    }
     worker.onerror = ({ message }) => {
       const error = new Error(`The store's worker has failed: ${message}`)
       this.#die(error)
@@ -103,11 +107,12 @@ export class WorkerQueue {
     this.#scheduled = false
     const calls = this.#waiting.splice(0, MAX_CALLS_A_BATCH[this.#mode])
     this.#running.push({ calls, startedAt: performance.now() })
-    this.#post({ kind: 'run', calls: calls.map(({ call }) => call) })
+    const sent = calls.map(({ call }) => call)
+    this.#post({ kind: 'run', calls: lift(sent) }, sent)
     if (this.#waiting.length > 0) this.#schedule()
   }
 
-  #receive(message: FromWorker): void {
+  #receive(message: FromWorker, texts: Texts): void {
     if (message.kind !== 'ran') {
       this.#next?.(message)
       return
@@ -119,7 +124,8 @@ export class WorkerQueue {
       const seconds = (performance.now() - done.startedAt) / 1000
       this.#options.observe({ calls: done.calls.length, seconds })
     }
-    for (const [index, waiting] of done.calls.entries()) this.#settle(waiting, message.results[index])
+    const results = lower(message.results, texts)
+    for (const [index, waiting] of done.calls.entries()) this.#settle(waiting, results[index])
   }
 
   #settle({ resolve, reject }: Waiting, result: Result | undefined): void {
@@ -139,8 +145,8 @@ export class WorkerQueue {
     })
   }
 
-  #post(message: ToWorker): void {
-    this.#worker.postMessage(JSON.stringify(message))
+  #post(message: ToWorker, calls: readonly Call[] = []): void {
+    this.#worker.postMessage(pack(JSON.stringify(message), calls))
   }
 
   #die(error: Error): void {

@@ -40,13 +40,14 @@ export interface FilterRow {
   readonly kind: FilterListKind
   readonly language: string
   readonly expressions: string
+  readonly expression_count: number
   readonly version: number
 }
 
-export const readFilterList = ({ kind, language, expressions }: FilterRow): FilterList => ({
-  kind,
-  language,
-  expressions: JSON.parse(expressions),
+export const readFilterList = (row: FilterRow): FilterList => ({
+  kind: row.kind,
+  language: row.language,
+  expressions: { text: row.expressions, count: row.expression_count },
 })
 
 export interface ReportRow {

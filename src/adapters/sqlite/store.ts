@@ -30,6 +30,7 @@ import type {
 import type { Writes } from './commands.ts'
 import type { AllReads, OtherWrites } from './executor.ts'
 import { type QueueOptions, WorkerQueue } from './queue.ts'
+import { withoutText, withText } from './texts.ts'
 
 /** Facts in one SQLite file, messages in another, through a thread that writes and one that reads. */
 export class SqliteStore implements Store {
@@ -80,8 +81,19 @@ export class SqliteStore implements Store {
     return this.#write('liftBan', [playerId, at], once)
   }
 
-  replaceFilterList(edit: FilterListEdit, once?: Once): Promise<Committed<FilterListOutcome>> {
-    return this.#write('replaceFilterList', [edit], once)
+  async replaceFilterList(edit: FilterListEdit, once?: Once): Promise<Committed<FilterListOutcome>> {
+    const { list } = edit
+    const { value, version, changes } = await this.#writer.run({
+      name: 'replaceFilterList',
+      args: [{ ...edit, list: withoutText(list) }],
+      texts: [list.expressions.text],
+      once,
+    })
+    return {
+      value: value as FilterListOutcome,
+      version,
+      changes: changes.map((change) => (change.kind === 'filter-list-set' ? { ...change, list } : change)),
+    }
   }
 
   async insertReport(report: NewReport, quota: ReportQuota): Promise<ReportInsertion> {
@@ -129,8 +141,11 @@ export class SqliteStore implements Store {
     return { outcome: value as T, repeated }
   }
 
-  readSnapshot(at: Timestamp): Promise<Snapshot> {
-    return this.#read('readSnapshot', [at])
+  async readSnapshot(at: Timestamp): Promise<Snapshot> {
+    const { value, texts = [] } = await this.#reader.run({ name: 'readSnapshot', args: [at] })
+    const snapshot = value as Snapshot
+    const filterLists = snapshot.filterLists.map((list, index) => withText(list, texts[index] ?? ''))
+    return { ...snapshot, filterLists }
   }
 
   listReports(page: { before: number | undefined; limit: number }): Promise<Report[]> {

@@ -1,6 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { packExpressions } from '../../core/expressions.ts'
 import { FACTS, migrate } from './migrations.ts'
+import { type FilterRow, readFilterList } from './rows.ts'
 
 const context = (...texts: string[]) =>
   JSON.stringify(texts.map((text) => ({ text, hits: [{ start: 0, end: 1 }], at: 1 })))
@@ -33,16 +35,13 @@ test('reports keep their ids and texts, and messages the context of their first 
 test('profanity lists of the time before there were allow lists stay what they were', () => {
   const db = new Database(':memory:')
   migrate(db, FACTS.slice(0, 2))
-  db.run(`INSERT INTO filter_list VALUES ('ko-kr', 'ko_KR', '["욕"]', 1, 7)`)
+  const expressions = ['욕', ' "b" ', '\\', '👾', '욕', ...Array.from({ length: 20 }, (_, i) => `w${i}`)]
+  const insert = db.query('INSERT INTO filter_list VALUES (?, ?, ?, ?, ?)')
+  insert.run('ko-kr', 'ko_KR', JSON.stringify(expressions), expressions.length, 7)
+  insert.run('en', 'en', '[]', 0, 8)
   migrate(db, FACTS)
-  expect(db.query('SELECT * FROM filter_list').all()).toEqual([
-    {
-      kind: 'forbidden',
-      language_key: 'ko-kr',
-      language: 'ko_KR',
-      expressions: '["욕"]',
-      expression_count: 1,
-      version: 7,
-    },
+  expect(db.query<FilterRow, []>('SELECT * FROM filter_list').all().map(readFilterList)).toEqual([
+    { kind: 'forbidden', language: 'en', expressions: packExpressions([]) },
+    { kind: 'forbidden', language: 'ko_KR', expressions: packExpressions(expressions) },
   ])
 })

@@ -2,11 +2,9 @@ import type { Database } from 'bun:sqlite'
 import { describeStorageError, openDatabase, openReadOnly } from './database.ts'
 import { type Call, type Executor, Reader, type Result, Writer } from './executor.ts'
 import { FACTS, MESSAGES } from './migrations.ts'
+import { lift, lower, type Parcel, pack, type Texts, unpack } from './texts.ts'
 
-/**
- * A thread that waits for the disk, so that the one which carries requests never does. Messages are JSON:
- * a structured clone of the same calls costs twice as much.
- */
+/** A thread that waits for the disk, so that the one which carries requests never does. */
 
 /** What a worker is for. A reader opens what a writer has opened before. */
 export type Mode = 'write' | 'read'
@@ -32,21 +30,26 @@ declare const self: Worker
 
 let opened: { readonly files: readonly Database[]; readonly executor: Executor } | undefined
 
-self.onmessage = ({ data }: MessageEvent<string>) => {
-  self.postMessage(JSON.stringify(answer(JSON.parse(data))))
+self.onmessage = ({ data }: MessageEvent<Parcel>) => {
+  const { json, texts } = unpack(data)
+  self.postMessage(answer(JSON.parse(json), texts))
 }
 
-function answer(message: ToWorker): FromWorker {
+function answer(message: ToWorker, texts: Texts): Parcel {
   switch (message.kind) {
     case 'open':
-      return open(message)
-    case 'run':
-      return { kind: 'ran', results: opened?.executor.run(message.calls) ?? [] }
+      return encode(open(message))
+    case 'run': {
+      const results = opened?.executor.run(lower(message.calls, texts)) ?? []
+      return pack(encode({ kind: 'ran', results: lift(results) }), results)
+    }
     case 'close':
       for (const file of opened?.files ?? []) file.close()
-      return { kind: 'closed' }
+      return encode({ kind: 'closed' })
   }
 }
+
+const encode = (message: FromWorker) => JSON.stringify(message)
 
 function open({ mode, path, messagesPath, isUsed }: Extract<ToWorker, { kind: 'open' }>): FromWorker {
   try {

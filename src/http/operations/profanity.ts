@@ -1,9 +1,9 @@
 import type { App } from '../../core/app.ts'
 import type { FilterListKind } from '../../core/model.ts'
 import { answers } from '../answers.ts'
-import type { KeptLists, Page } from '../lists.ts'
+import { type KeptLists, type Page, renderPieces } from '../lists.ts'
 import { type Answer, type Ingredients, type Operation, operation } from '../operation.ts'
-import { filterListList, readIfMatch, renderEtag } from '../wire.ts'
+import { filterListList, readIfMatch, renderEtag, renderFilterList } from '../wire.ts'
 
 /** The words by which the operations of one kind of lists differ from those of the other. */
 interface Wording {
@@ -79,7 +79,7 @@ const filterListOperations = (
     handle: async ({ app, input, once, header }) => {
       const edited = { kind, language: input.language, expressions: input.filters }
       await app.filters.replace(edited, readIfMatch(header('if-match')), once)
-      return { value: input }
+      return { body: await renderPieces(renderFilterList(edited)), next: undefined }
     },
   }),
 ]

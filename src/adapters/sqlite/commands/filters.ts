@@ -6,21 +6,15 @@ import type { RecordChange } from './record.ts'
 export function filterWrites(db: Database, record: RecordChange) {
   const statements = prepare(db)
   return {
-    replaceFilterList({ list, expectedVersions, quota }: FilterListEdit): FilterListOutcome {
+    /** The text of the list comes by itself, and no change holds it: who has sent it knows it. */
+    replaceFilterList({ list, expectedVersions, quota }: FilterListEdit, text: string): FilterListOutcome {
       const key = languageKey(list.language)
       const { version, others, expressions } = statements.totals.get(key, list.kind) ?? NO_FILTERS
       if (expectedVersions !== undefined && !expectedVersions.includes(version)) return 'stale'
-      if (others >= quota.languages || expressions + list.expressions.length > quota.expressions)
+      if (others >= quota.languages || expressions + list.expressions.count > quota.expressions)
         return 'limit'
       const change = record({ kind: 'filter-list-set', list })
-      statements.put.run(
-        list.kind,
-        key,
-        list.language,
-        JSON.stringify(list.expressions),
-        list.expressions.length,
-        change.version,
-      )
+      statements.put.run(list.kind, key, list.language, text, list.expressions.count, change.version)
       return 'replaced'
     },
   }

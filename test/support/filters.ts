@@ -1,0 +1,13 @@
+import { unpackExpressions } from '../../src/core/expressions.ts'
+import type { FilterList } from '../../src/core/model.ts'
+import type { FilterSource } from '../../src/core/text-filter.ts'
+import { compileFilter } from '../../src/filter/compile.ts'
+
+const unpack = ({ language, expressions }: FilterList) => ({
+  language,
+  expressions: unpackExpressions(expressions),
+})
+
+/** Makes a filter where it is called. */
+export const compileHere = ({ lists, allowed }: FilterSource) =>
+  compileFilter({ lists: lists.map(unpack), allowed: allowed.map(unpack) })
