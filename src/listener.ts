@@ -163,7 +163,7 @@ export class Listener {
     answer.headers.set('X-Request-Id', requestId)
     if (this.#isDraining) answer.headers.set('Connection', 'close')
     const { status, headers, body } = answer
-    if (body !== null && leavesBody(request, status))
+    if (typeof body === 'string' && leavesBody(request, status))
       return answerAndDrain(request, { status, headers, body }, this.#bodySeconds * 1000)
     return new Response(body, { status, headers })
   }
