@@ -95,6 +95,33 @@ describe('a number of a channel', () => {
 })
 
 describe('a session', () => {
+  test('that another one of the player has replaced takes nobody’s seat with it when it ends', async () => {
+    const watcher = await node.connect('watcher')
+    await watcher.join('g', 'a')
+    const first = await node.connect('mina')
+    await first.join('g', 'a')
+    const second = await node.connect('mina')
+    expect(await first.socket.closed).toMatchObject({ code: 4102 })
+    expect(await second.join('g', 'a')).toMatchObject({ type: 'joined', channel_id: 1 })
+    node.gateway.closed(first.session)
+    await settle()
+    await second.say('g', 'still here')
+    await watcher.hear('still here')
+    expect(watcher.socket.frames.map(({ type }) => type)).not.toContain('player_left')
+    expect(await seated()).toEqual({ a: ['watcher', 'mina'], b: [] })
+  })
+
+  test('that claims to have heard more than was said is told that it was not', async () => {
+    const mina = await node.connect('mina')
+    const { epoch } = await mina.join('g', 'a')
+    await mina.say('g', 'only one')
+    const joon = await node.connect('joon')
+    const place = { channel_group: 'g', channel_name: 'a', channel_id: 1, epoch }
+    expect(await joon.ask('resume', { ...place, seq: 2 })).toMatchObject({ recovered: false, seq: 1 })
+    await joon.leave('g')
+    expect(await joon.ask('resume', { ...place, seq: 1 })).toMatchObject({ recovered: true, messages: [] })
+  })
+
   test('whose connection goes while it sits down leaves no seat behind, and tells the others', async () => {
     const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
     await mina.join('g', 'a')
