@@ -23,7 +23,7 @@ test('what only counts is shown as the library would show it', async () => {
   })
   const messages = new Counter({
     name: 'parley_messages_total',
-    help: 'Messages that players sent, by what became of them.',
+    help: 'Messages that players sent, by outcome.',
     labelNames: ['outcome'],
     registers,
   })

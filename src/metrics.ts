@@ -6,6 +6,12 @@ const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const DELIVERY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1]
 const BATCH_CALLS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096]
 
+/** Of the library's own: they count what only Node has, and three are gauges with the suffix of a counter. */
+const NOT_SHOWN = ['handles', 'requests', 'resources'].flatMap((each) => [
+  `nodejs_active_${each}`,
+  `nodejs_active_${each}_total`,
+])
+
 /** What `/metrics` shows. Labels are never channels, players or raw paths: their number has no bound. */
 export class Metrics {
   readonly #registry = new Registry()
@@ -20,6 +26,7 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry })
+    for (const name of NOT_SHOWN) this.#registry.removeSingleMetric(name)
     this.#requests = this.#show({
       name: 'http_server_request_duration_seconds',
       help: 'Time to answer management requests.',
@@ -28,11 +35,11 @@ export class Metrics {
     })
     this.#commits = this.#show({
       name: 'parley_store_commits_total',
-      help: 'Batches that the store has worked off, each with one commit.',
+      help: 'Batches of writes that the store has run, each with one commit.',
     })
     this.#commitSeconds = this.#show({
       name: 'parley_store_commit_seconds',
-      help: 'Time from handing a batch to the store to its outcome.',
+      help: 'Time from handing a batch of writes to the store to its outcome.',
       buckets: COMMIT_SECONDS,
     })
     this.#cuts = this.#show({
@@ -42,7 +49,7 @@ export class Metrics {
     })
     this.#messages = this.#show({
       name: 'parley_messages_total',
-      help: 'Messages that players sent, by what became of them.',
+      help: 'Messages that players sent, by outcome.',
       labelNames: ['outcome'],
     })
     this.#deliveries = this.#show({
@@ -89,12 +96,21 @@ export class Metrics {
     this.#batchCalls.observe(calls)
   }
 
-  /** `read` is asked whenever the metrics are. */
+  /** `read` is called whenever the metrics are asked for. A name that ends in `_total` is that of a counter. */
   watch(name: string, help: string, read: () => number): void {
-    const collect = function (this: Gauge) {
-      this.set(read())
+    const registers = [this.#registry]
+    if (!name.endsWith('_total')) {
+      const collect = function (this: Gauge) {
+        this.set(read())
+      }
+      new Gauge({ name, help, registers, collect })
+      return
     }
-    new Gauge({ name, help, registers: [this.#registry], collect })
+    const collect = function (this: Counter) {
+      this.reset()
+      this.inc(read())
+    }
+    new Counter({ name, help, registers, collect })
   }
 
   get contentType(): string {

@@ -136,9 +136,9 @@ function watchParts(
   { store, app, hub, gateway }: { store: SqliteStore; app: App; hub: Hub; gateway: Gateway },
 ): void {
   metrics.watch('parley_store_queue', 'Calls that wait for the store or run in it.', () => store.queueLength)
-  metrics.watch('parley_connections', 'Open connections of players.', () => gateway.connections)
+  metrics.watch('parley_connections', 'Open player connections.', () => gateway.connections)
   metrics.watch('parley_players', 'Players connected to this node.', () => hub.players)
-  metrics.watch('parley_messages_lost', 'Messages that the log gave up.', () => app.messages.lost)
+  metrics.watch('parley_messages_lost_total', 'Messages missing from the log.', () => app.messages.lost)
 }
 
 const FLUSH_MS = 500

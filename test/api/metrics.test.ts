@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { makeChannel } from './helpers.ts'
+
+interface Family {
+  readonly name: string
+  readonly type: string
+  readonly help: string
+}
+
+let s: TestServer
+let text = ''
+let families: readonly Family[] = []
+
+beforeAll(async () => {
+  s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET })
+  await makeChannel(s.call, 'main', 'lobby')
+  using mina = await TestPlayer.connect(s.url, 'mina')
+  await mina.join('main', 'lobby')
+  await mina.say('main', 'hello')
+  text = await (await fetch(new URL('/metrics', s.url))).text()
+  families = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({
+    name,
+    type,
+    help: new RegExp(`^# HELP ${name} (.*)$`, 'm').exec(text)?.[1]?.trim() ?? '',
+  }))
+})
+afterAll(() => s[Symbol.asyncDispose]())
+
+const namesOf = (isMeant: (family: Family) => boolean) => families.filter(isMeant).map(({ name }) => name)
+
+/** The units and suffixes that `promtool check metrics` objects to. */
+const NOT_BASE_UNITS =
+  /_(milliseconds|ms|microseconds|us|minutes|hours|days|kilobytes|megabytes|kb|mb|percent)(_|$)/
+const RESERVED_SUFFIX = /_(count|sum|bucket)$/
+
+describe('/metrics keeps the rules of promtool', () => {
+  test('there is something to check, and each family has one type', () => {
+    expect(families.length).toBeGreaterThan(20)
+    expect(new Set(families.map(({ name }) => name)).size).toBe(families.length)
+  })
+
+  test('counters end in _total, and nothing else does', () => {
+    expect(namesOf(({ name, type }) => (type === 'counter') !== name.endsWith('_total'))).toEqual([])
+  })
+
+  test('every metric has a help text', () => {
+    expect(namesOf(({ help }) => help === '')).toEqual([])
+  })
+
+  test('names are in snake case, in base units, without the suffixes of histograms', () => {
+    expect(namesOf(({ name }) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual([])
+    expect(namesOf(({ name }) => NOT_BASE_UNITS.test(name))).toEqual([])
+    expect(namesOf(({ name }) => RESERVED_SUFFIX.test(name))).toEqual([])
+  })
+
+  test.skipIf(Bun.which('promtool') === null)('promtool itself finds nothing', async () => {
+    const child = Bun.spawn(['promtool', 'check', 'metrics'], {
+      stdin: new Blob([text]),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const said = await Promise.all([child.stdout.text(), child.stderr.text()])
+    expect(said).toEqual(['', ''])
+    expect(await child.exited).toBe(0)
+  })
+})
