@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
 import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import { shardTopic } from '../../src/core/events.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 import {
   createTestClock,
   DAY,
@@ -108,8 +108,11 @@ describe('the first answer is replayed', () => {
     expect(first.json).toHaveLength(2)
     expect((await send('DELETE', '/open_channels', other('numbered'))).text).toBe(first.text)
     await makeChannel(s.call, 'main', 'numbered')
+    await seat({ app: s.server.app, roster }, { group: 'main', name: 'numbered' }, 'p3')
     expect((await send('DELETE', '/open_channels', other('numbered'))).text).toBe(first.text)
-    await makeChannel(s.call, 'main', 'numbered')
+    const { json } = await listChannels(s.call, 'main')
+    const made = json.filter((each: { channel_name: string }) => each.channel_name === 'numbered')
+    expect(made).toMatchObject([{ channel_id: 1, players: [{ gamer_id: 'p3' }] }])
   })
 
   test('delete open channel: by the query as well', async () => {
@@ -235,6 +238,17 @@ describe('the key', () => {
       400111,
       invalid('Idempotency-Key'),
     )
+  })
+
+  test('may be sent again with another token of the same holder', async () => {
+    const next = 'second-master-token-of-44-characters-xxxxxxx'
+    await using own = await startTestServer({ PARLEY_MASTER_TOKEN: `${TOKEN},${next}` })
+    const options = { body: { gamer_id: 'rotated', days: 1 }, headers: { 'Idempotency-Key': 'k' } }
+    for (const token of [TOKEN, next])
+      expect((await own.call('PUT', '/block_user_chat', { ...options, token })).status).toBe(200)
+    expect((await own.call('GET', '/block_user_list')).json).toMatchObject([
+      { gamer_id: 'rotated', count: 1 },
+    ])
   })
 
   test('is ignored by reads', async () => {
