@@ -38,10 +38,10 @@ test('stays cheap when more languages take turns than are kept', () => {
     for (const language of languages) filter.clean('hello there, how are you?', language)
   }
   sayAll()
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   for (let round = 0; round < 100; round++) sayAll()
   // 10,000 messages, some 20 ms. Building a table for each of them takes seconds.
-  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(process.cpuUsage(before).user).toBeLessThan(500_000)
 })
 
 test('works out a language of any length and any number of parts quickly', () => {
@@ -52,10 +52,10 @@ test('works out a language of any length and any number of parts quickly', () =>
     ],
     allowed: [],
   })
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   for (let round = 0; round < 100; round++) {
     const language = `en${'-a'.repeat(8000)}-${round}`
     expect(filter.clean('bad worse', language).text).toBe('*** *****')
   }
-  expect(performance.now() - startedAt).toBeLessThan(1000)
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
 })

@@ -73,7 +73,7 @@ export async function startToItsEnd(folder: string, env: Record<string, string> 
     },
     stdout: 'pipe',
     stderr: 'pipe',
-    timeout: 10_000,
+    timeout: 30_000,
     killSignal: 'SIGKILL',
   })
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
