@@ -1,0 +1,44 @@
+import { expect, jest, test } from 'bun:test'
+import { PLAYER_SECRET } from '../support/player.ts'
+import { startTestServer } from '../support/server.ts'
+import { startNode } from './node.ts'
+import { Wire } from './support.ts'
+
+test('so many connections a second are let in, and no more at once after a pause', async () => {
+  jest.useFakeTimers()
+  try {
+    await using node = await startNode({ PARLEY_CONNECTIONS_PER_SECOND: '20' })
+    const admitted = (asking: number) =>
+      Array.from({ length: asking }, () => node.gateway.admits(null)).filter((answer) => answer === 'yes')
+        .length
+    expect(admitted(100)).toBe(20)
+    jest.advanceTimersByTime(100)
+    expect(admitted(100)).toBe(2)
+    jest.advanceTimersByTime(1000)
+    expect(admitted(100)).toBe(20)
+    jest.advanceTimersByTime(3_600_000)
+    expect(admitted(100)).toBe(20)
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+test('PARLEY_MAX_CONNECTIONS holds, and a seat that is given up is free for the next', async () => {
+  await using s = await startTestServer({
+    PARLEY_PLAYER_SECRET: PLAYER_SECRET,
+    PARLEY_MAX_CONNECTIONS: '2',
+  })
+  const [first, second] = [await Wire.open(s.url), await Wire.open(s.url)]
+  expect([await first.status, await second.status]).toEqual([101, 101])
+  using refused = await Wire.open(s.url)
+  expect(await refused.status).toBe(503)
+  first[Symbol.dispose]()
+  // The server learns of it in its own time.
+  let status = 503
+  while (status === 503) {
+    using again = await Wire.open(s.url)
+    status = await again.status
+  }
+  expect(status).toBe(101)
+  second[Symbol.dispose]()
+}, 30_000)
