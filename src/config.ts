@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { Reader } from './config/reader.ts'
 import { collectSettings, type SettingValues, type Sources } from './config/sources.ts'
+import type { FloodRules } from './core/flood.ts'
 import { MAX_NAME_BYTES } from './core/text.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 
@@ -31,7 +32,8 @@ export interface Config {
 
 export interface GatewayConfig {
   /** Undefined: players may send without a limit. */
-  readonly flood: { readonly messages: number; readonly withinMs: number } | undefined
+  readonly flood: FloodRules | undefined
+  readonly groupsPerPlayer: number
   readonly filterMode: 'mask' | 'block'
   readonly tellsHits: boolean
   readonly languages: { readonly default: string; readonly isClientFirst: boolean }
@@ -119,18 +121,26 @@ const build = (read: Reader): Config => {
 }
 
 const buildGateway = (read: Reader): GatewayConfig => ({
-  flood: read.isOn('FLOOD_LIMIT')
-    ? {
-        messages: read.whole('FLOOD_MESSAGES', 1, 1000),
-        withinMs: read.whole('FLOOD_SECONDS', 1, 3600) * 1000,
-      }
-    : undefined,
+  flood: read.isOn('FLOOD_LIMIT') ? buildFlood(read) : undefined,
+  groupsPerPlayer: read.whole('GROUPS_PER_PLAYER', 1, 1000),
   filterMode: read.oneOf('FILTER_MODE', ['mask', 'block']),
   tellsHits: read.isOn('TELL_FILTER_HITS'),
   languages: { default: read.language('DEFAULT_LANGUAGE'), isClientFirst: read.isOn('CLIENT_LANGUAGE') },
   origins: read.origins('ORIGINS'),
   connectionsPerSecond: read.whole('CONNECTIONS_PER_SECOND', 1, 1_000_000),
   maxConnections: read.whole('MAX_CONNECTIONS', 1, 10_000_000),
+})
+
+/** The windows are fixed: one number for each budget is enough to tune. */
+const buildFlood = (read: Reader): FloodRules => ({
+  messages: {
+    count: read.whole('FLOOD_MESSAGES', 1, 1000),
+    withinMs: read.whole('FLOOD_SECONDS', 1, 3600) * 1000,
+  },
+  frames: { count: read.whole('FLOOD_FRAMES', 1, 10_000), withinMs: 10_000 },
+  moves: { count: read.whole('FLOOD_JOINS', 1, 10_000), withinMs: 10_000 },
+  reports: { count: read.whole('FLOOD_REPORTS', 1, 10_000), withinMs: 60_000 },
+  refusals: { count: read.whole('FLOOD_REFUSALS', 1, 10_000), withinMs: 10_000 },
 })
 
 const buildLimits = (read: Reader): Limits => ({

@@ -5,7 +5,7 @@ import { DataFolder } from './adapters/sqlite/data-folder.ts'
 import { SqliteStore } from './adapters/sqlite/store.ts'
 import type { Config } from './config.ts'
 import { App, type Ports, type Rules } from './core/app.ts'
-import { type Clock, monotonicClock, systemClock } from './core/clock.ts'
+import { monotonicClock, systemClock } from './core/clock.ts'
 import type { Topic } from './core/events.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { Hub } from './gateway/hub.ts'
@@ -33,9 +33,7 @@ export interface Surroundings {
   /** Called when the server can't go on. */
   readonly onFailure: (error: Error) => void
   /** Stand in for the parts that the configuration would choose. */
-  readonly ports?: Partial<
-    Pick<Ports, 'bus' | 'roster' | 'clock' | 'compiler'> & { readonly monotonicClock: Clock }
-  >
+  readonly ports?: Partial<Pick<Ports, 'bus' | 'roster' | 'clock' | 'monotonicClock' | 'compiler'>>
 }
 
 /** The one place where parts are chosen and put together. A start that fails gives back all that it took. */
@@ -104,11 +102,7 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
     app.messages.flush().catch((err: unknown) => log.error({ err }, 'messages were not logged')),
   )
   opened.defer(() => app.backtests.stop())
-  const { flood, languages } = config.gateway
-  const gateway = new Gateway(
-    { app, hub, tokens, clock: monotonicClock, log, metrics, flood, languages },
-    config.gateway,
-  )
+  const gateway = new Gateway({ ...config.gateway, app, hub, tokens, log, metrics }, config.gateway)
   opened.defer(() => gateway.stop())
   const operations = createOperations(config.limits)
   const documents = createDocumentPages(operations)
@@ -167,6 +161,7 @@ export const rulesOf = ({ limits, gateway, reports }: Config): Rules => ({
   },
   chat: { messageBytes: limits.messageBytes, tellsHits: gateway.tellsHits },
   reports,
+  flood: gateway.flood,
   messageDays: limits.messageDays,
 })
 

@@ -38,12 +38,32 @@ export const SETTINGS = {
     fallback: '5000',
     about: 'Management requests per second and token, with bursts of up to twice that.',
   },
-  FLOOD_LIMIT: { fallback: 'on', about: '`off` disables flood control.' },
+  FLOOD_LIMIT: {
+    fallback: 'on',
+    about: '`off` disables flood control: all settings that begin with PARLEY_FLOOD.',
+  },
   FLOOD_MESSAGES: {
     fallback: '5',
     about: 'Messages that a player may send within PARLEY_FLOOD_SECONDS.',
   },
   FLOOD_SECONDS: { fallback: '5', about: 'Window of PARLEY_FLOOD_MESSAGES, in seconds.' },
+  FLOOD_FRAMES: {
+    fallback: '200',
+    about: 'Frames of any kind that a player may send within 10 seconds.',
+  },
+  FLOOD_JOINS: {
+    fallback: '40',
+    about: 'Connects, joins, resumes and leaves that a player may send within 10 seconds.',
+  },
+  FLOOD_REPORTS: {
+    fallback: '10',
+    about: 'Reports that a player may send within a minute, rejected ones included.',
+  },
+  FLOOD_REFUSALS: {
+    fallback: '100',
+    about: 'Refusals for flooding within 10 seconds after which a connection is closed with 4009.',
+  },
+  GROUPS_PER_PLAYER: { fallback: '16', about: 'Groups in which a player may have a seat at the same time.' },
   FILTER_MODE: {
     fallback: 'mask',
     about: '`mask` replaces profanity with `*`; `block` rejects the message.',

@@ -164,7 +164,9 @@ export class Connection {
     const { baseMs, maxMs } = this.#options.backoff
     const bound = Math.min(maxMs, baseMs * 2 ** this.#failures)
     this.#failures += 1
-    return this.#options.random() * bound
+    const wait = this.#options.random() * bound
+    // A server that was flooded says for how long it takes no connection.
+    return Math.max(wait, Math.min(this.#refusal?.retryAfterMs ?? 0, LONGEST_RETURN_MS))
   }
 
   #end(code: number, reason: string): void {

@@ -36,7 +36,13 @@ const EVENT_OF = {
 } as const
 
 /** Errors that say nothing about the seat that was asked for. */
-const TRANSIENT: ReadonlySet<ErrorCode> = new Set(['DISCONNECTED', 'TIMEOUT', 'CLOSED', 'UNKNOWN_ERROR'])
+const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
+  'DISCONNECTED',
+  'TIMEOUT',
+  'CLOSED',
+  'UNKNOWN_ERROR',
+  'MESSAGE_SPAM',
+])
 const isRefusal = (thrown: unknown) => thrown instanceof ParleyError && !TRANSIENT.has(thrown.code)
 
 const isSamePlace = (a: Place, b: Place) =>

@@ -140,6 +140,16 @@ describe('resume', () => {
     expect(await again.expect('resume')).toMatchObject({ seq: 7 })
   })
 
+  test('when a seat is refused for flooding, the next connection resumes it', async () => {
+    const made = await sit(peer)
+    const line = await lose(made)
+    const dropped = made.next('disconnected')
+    await line.answer('resume', { type: 'error', code: 'MESSAGE_SPAM', message: '', retry_after_ms: 9000 })
+    made.timers.advance((await dropped).retryInMs)
+    const again = await peer.accept()
+    expect(await again.expect('resume')).toMatchObject({ seq: 7 })
+  })
+
   test('what a connection pushes before it is lost again does not move the place to resume from', async () => {
     const made = await sit(peer)
     const line = await lose(made)
@@ -191,7 +201,7 @@ describe('coming back', () => {
     expect((await lost).retryInMs).toBe(125)
   })
 
-  test.each([1001, 1011, 1012, 1013, 4000, 4001, 4002, 4008, 4099])('after %d', async (code) => {
+  test.each([1001, 1011, 1012, 1013, 4000, 4001, 4002, 4008, 4009, 4099])('after %d', async (code) => {
     const made = await connect(peer)
     const connected = made.next('connected')
     await lose(made, code)
@@ -205,6 +215,18 @@ describe('coming back', () => {
     expect(await closed).toEqual({ code, reason: 'scripted', error: undefined })
     expect(made.timers.size).toBe(0)
     await expect(made.client.say('global', 'hello')).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+
+  test('not sooner than a server allows that was flooded', async () => {
+    const { client, next } = rig(peer)
+    const lost = next('disconnected')
+    const session = client.connect()
+    const line = await peer.lines.take()
+    await line.answer('connect', { type: 'error', code: 'MESSAGE_SPAM', message: '', retry_after_ms: 7000 })
+    line.close(4009)
+    expect(await lost).toMatchObject({ code: 4009, retryInMs: 7000, error: { code: 'MESSAGE_SPAM' } })
+    client.close()
+    await expect(session).rejects.toMatchObject({ code: 'MESSAGE_SPAM' })
   })
 
   test('a refused token rejects connect with what the server said', async () => {

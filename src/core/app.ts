@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts'
 import type { Change, ChatEvent, Topic } from './events.ts'
 import { FilterInForce } from './filter-in-force.ts'
 import { type FilterRules, Filters } from './filters.ts'
+import { FloodControl, type FloodRules } from './flood.ts'
 import { Journal } from './journal.ts'
 import { MessageLog } from './message-log.ts'
 import type { PlayerTokenIssuer } from './player-tokens.ts'
@@ -21,6 +22,7 @@ export interface Ports {
   readonly bus: Bus
   readonly roster: Roster
   readonly clock: Clock
+  readonly monotonicClock: Clock
   readonly compiler: FilterCompiler
   readonly tokens: PlayerTokenIssuer
   /** Told of what failed where nobody waits for it. */
@@ -32,6 +34,8 @@ export interface Rules {
   readonly filters: FilterRules
   readonly chat: ChatRules
   readonly reports: ReportRules
+  /** Undefined: players may do everything as often as they like. */
+  readonly flood: FloodRules | undefined
   readonly messageDays: number
 }
 
@@ -43,6 +47,7 @@ export class App {
   readonly messages: MessageLog
   readonly backtests: Backtests
   readonly reports: Reports
+  readonly flood: FloodControl
   readonly chat: Chat
   readonly tokens: PlayerTokenIssuer
   readonly #ports: Ports
@@ -60,13 +65,16 @@ export class App {
     this.filters = new Filters({ ...parts, rules: rules.filters })
     this.messages = new MessageLog({ ...ports, retentionDays: rules.messageDays })
     this.backtests = new Backtests({ ...parts, messages: this.messages })
-    this.reports = new Reports({ ...ports, messages: this.messages, rules: rules.reports })
+    this.flood = new FloodControl(rules.flood, ports.monotonicClock)
+    const { messages, flood } = this
+    this.reports = new Reports({ ...ports, messages, flood, rules: rules.reports })
     this.chat = new Chat({
       ...parts,
       channels: this.channels,
       bans: this.bans,
       filters: this.filters,
-      messages: this.messages,
+      messages,
+      flood,
       rules: rules.chat,
     })
     this.tokens = ports.tokens

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts'
 import { ChatError, PlayerError } from './errors.ts'
 import { shardTopic } from './events.ts'
 import type { Filters } from './filters.ts'
-import type { FloodGate } from './flood.ts'
+import type { FloodControl } from './flood.ts'
 import type { MessageLog } from './message-log.ts'
 import type {
   Channel,
@@ -48,8 +48,6 @@ export interface Wish {
 export interface Speaker {
   readonly player: Player
   readonly language: string
-  /** Undefined when there is no limit. */
-  readonly flood: FloodGate | undefined
 }
 
 export interface ChatRules {
@@ -82,6 +80,7 @@ export class Chat {
   readonly #bans: Bans
   readonly #filters: Filters
   readonly #messages: MessageLog
+  readonly #flood: FloodControl
   readonly #clock: Clock
   readonly #rules: ChatRules
   /** By player: messages that the bus has not taken yet. */
@@ -95,6 +94,7 @@ export class Chat {
     bans: Bans
     filters: Filters
     messages: MessageLog
+    flood: FloodControl
     clock: Clock
     rules: ChatRules
   }) {
@@ -105,6 +105,7 @@ export class Chat {
     this.#bans = parts.bans
     this.#filters = parts.filters
     this.#messages = parts.messages
+    this.#flood = parts.flood
     this.#clock = parts.clock
     this.#rules = parts.rules
   }
@@ -152,7 +153,7 @@ export class Chat {
     const ban = this.#bans.find(speaker.player.id)
     if (ban !== undefined) throw new PlayerError('banned', { remainSeconds: this.#bans.remainSeconds(ban) })
     const original = this.#readText(text)
-    const wait = speaker.flood?.take() ?? 0
+    const wait = this.#flood.spend('messages', speaker.player.id)
     if (wait > 0) throw new PlayerError('message-spam', { retryAfterMs: wait })
     const judged = this.#filters.judge(original, speaker.language)
     const told = this.#rules.tellsHits ? { hits: judged.hits } : {}

@@ -37,6 +37,7 @@ export type PlayerErrorKind =
   | 'own-message'
   | 'message-too-old'
   | 'too-many-reports'
+  | 'too-many-groups'
   | 'invalid'
 
 /** What a player wrote that can be wrong. */

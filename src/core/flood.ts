@@ -1,33 +1,42 @@
 import type { Clock } from './clock.ts'
-import type { Timestamp } from './model.ts'
+import { type Budget, KeyedBudget } from './keyed-budget.ts'
 
+/** What players can do too often. */
 export interface FloodRules {
-  readonly messages: number
-  readonly withinMs: number
+  readonly messages: Budget
+  /** Of any kind. */
+  readonly frames: Budget
+  /** Connects, joins, resumes and leaves, which others are told of. */
+  readonly moves: Budget
+  readonly reports: Budget
+  /** Refusals of the others. Whoever goes on beyond them is not answered any more. */
+  readonly refusals: Budget
 }
 
-/** Lets one player say so many messages within a time. */
-export class FloodGate {
-  readonly #rules: FloodRules
-  readonly #clock: Clock
-  /** When the last messages passed, oldest first; never more than `rules.messages`. */
-  readonly #passed: Timestamp[] = []
+type FloodBudgets = { readonly [Name in keyof FloodRules]: KeyedBudget }
 
-  constructor(rules: FloodRules, clock: Clock) {
-    this.#rules = rules
-    this.#clock = clock
+/** The budgets of each player, over all connections and groups; a reconnect begins no new ones. */
+export class FloodControl {
+  readonly #budgets: FloodBudgets | undefined
+
+  /** Without rules there are no limits. The clock must be monotonic. */
+  constructor(rules: FloodRules | undefined, clock: Clock) {
+    this.#budgets = rules && {
+      messages: new KeyedBudget(rules.messages, clock),
+      frames: new KeyedBudget(rules.frames, clock),
+      moves: new KeyedBudget(rules.moves, clock),
+      reports: new KeyedBudget(rules.reports, clock),
+      refusals: new KeyedBudget(rules.refusals, clock),
+    }
   }
 
-  /** 0 lets the message pass; else the milliseconds until one may. */
-  take(): number {
-    const now = this.#clock()
-    const oldest = this.#passed.length < this.#rules.messages ? undefined : this.#passed[0]
-    if (oldest !== undefined) {
-      const wait = oldest + this.#rules.withinMs - now
-      if (wait > 0) return wait
-      this.#passed.shift()
-    }
-    this.#passed.push(now)
-    return 0
+  /** 0 when there was some left; otherwise the milliseconds until there is. */
+  spend(budget: keyof FloodRules, playerId: string): number {
+    return this.#budgets?.[budget].spend(playerId) ?? 0
+  }
+
+  /** The milliseconds until a player whose refusals are used up is answered again. */
+  shutOutMs(playerId: string): number {
+    return this.#budgets?.refusals.waitMs(playerId) ?? 0
   }
 }

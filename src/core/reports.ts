@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import { PlayerError } from './errors.ts'
+import type { FloodControl } from './flood.ts'
 import type { MessageLog } from './message-log.ts'
 import type { ContextMessage, LoggedMessage, NewReport, Player, Report } from './model.ts'
 import type { ReportStore } from './store.ts'
@@ -36,12 +37,20 @@ export interface Complaint {
 export class Reports {
   readonly #store: ReportStore
   readonly #messages: MessageLog
+  readonly #flood: FloodControl
   readonly #clock: Clock
   readonly #rules: ReportRules
 
-  constructor(parts: { store: ReportStore; messages: MessageLog; clock: Clock; rules: ReportRules }) {
+  constructor(parts: {
+    store: ReportStore
+    messages: MessageLog
+    flood: FloodControl
+    clock: Clock
+    rules: ReportRules
+  }) {
     this.#store = parts.store
     this.#messages = parts.messages
+    this.#flood = parts.flood
     this.#clock = parts.clock
     this.#rules = parts.rules
   }
@@ -51,6 +60,8 @@ export class Reports {
    * the message before. The message itself is looked up, never taken from the reporter.
    */
   async file(reporter: Player, { messageId, keyword, reason }: Complaint): Promise<number> {
+    const wait = this.#flood.spend('reports', reporter.id)
+    if (wait > 0) throw new PlayerError('too-many-reports', { retryAfterMs: wait })
     if (!this.#rules.keywords.includes(keyword)) throw new PlayerError('invalid', { input: 'keyword' })
     if (!isReason(reason)) throw new PlayerError('invalid', { input: 'reason' })
     const known = await this.#store.findReport(reporter.id, messageId)

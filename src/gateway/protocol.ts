@@ -43,6 +43,7 @@ export const CLOSE = {
   draining: 4001,
   'connect-timeout': 4002,
   slow: 4008,
+  flooding: 4009,
   'bad-token': 4101,
   replaced: 4102,
   protocol: 4103,
@@ -123,6 +124,15 @@ export function decodeFrame(text: string): ClientFrame {
       return { type: 'ping', id }
     default:
       throw new FrameError(id, 'type')
+  }
+}
+
+/** The id alone, of a frame that nobody looks into any further. Null when it has none. */
+export function decodeId(text: string): FrameId {
+  try {
+    return readId(parseFields(text))
+  } catch {
+    return null
   }
 }
 

@@ -1,33 +1,32 @@
 import type { App } from '../core/app.ts'
-import type { Recent } from '../core/bus.ts'
-import type { Clock } from '../core/clock.ts'
 import { PlayerError } from '../core/errors.ts'
-import { FloodGate, type FloodRules } from '../core/flood.ts'
+import type { FloodRules } from '../core/flood.ts'
 import type { Player, Shard } from '../core/model.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { answers, banFields, pushes } from './frames.ts'
+import { answers, banFields } from './frames.ts'
 import type { Hub, HubSession, Socket } from './hub.ts'
 import {
   CLOSE,
   type ClientFrame,
   type CloseReason,
   decodeFrame,
+  decodeId,
   FrameError,
+  type FrameId,
   GatewayError,
   isRefusal,
 } from './protocol.ts'
+import { Seating } from './seating.ts'
 import type { PlayerTokens } from './tokens.ts'
 
 export interface SessionParts {
   readonly app: App
   readonly hub: Hub
   readonly tokens: PlayerTokens
-  /** Monotonic: what it measures must not follow a step of the date. */
-  readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
-  readonly flood: FloodRules | undefined
+  readonly groupsPerPlayer: number
   readonly languages: LanguageRules
 }
 
@@ -43,9 +42,7 @@ type State =
       readonly phase: 'connected'
       readonly player: Player
       readonly language: string
-      readonly flood: FloodGate | undefined
-      /** By group: one seat in each. */
-      readonly seats: Map<string, Shard>
+      readonly seating: Seating
     }
   | { readonly phase: 'closed' }
 
@@ -54,6 +51,8 @@ type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>
 
 /** Frames of one connection that may wait for their turn. */
 const MAX_WAITING = 64
+/** Frames that a connection may send before the server knows whose it is. */
+const MAX_ANONYMOUS = 12
 
 /** One connection of a player: what it may ask for, in which state, in the order it asks. */
 export class Session implements HubSession {
@@ -63,6 +62,7 @@ export class Session implements HubSession {
   #state: State = { phase: 'awaiting-connect' }
   #work: Promise<void> = Promise.resolve()
   #waiting = 0
+  #anonymous = 0
   #isCut = false
 
   constructor(id: string, socket: Socket, parts: SessionParts) {
@@ -93,6 +93,7 @@ export class Session implements HubSession {
 
   /** Frames are worked off one after the other, so answers come in the order of the questions. */
   receive(text: string): void {
+    if (this.#isCut) return
     if (this.#waiting >= MAX_WAITING) {
       this.close('protocol')
       return
@@ -121,46 +122,53 @@ export class Session implements HubSession {
     this.#state = { phase: 'closed' }
     if (state.phase !== 'connected') return
     await this.#parts.hub.remove(this, state.player)
-    for (const shard of state.seats.values()) await this.#stand(shard, state)
+    await state.seating.leaveAll()
   }
 
-  /** Its channel is gone: sits down in the group's FALLBACK where there is one. */
+  /** Its channel is gone. */
   displaced(from: Shard): void {
-    this.#enqueue(() => this.#displace(from))
-  }
-
-  async #displace(from: Shard): Promise<void> {
-    const state = this.#state
-    if (state.phase !== 'connected' || state.seats.get(from.group) !== from) return
-    state.seats.delete(from.group)
-    this.push(pushes.channelDeleted(from))
-    await this.#parts.hub.unsubscribe(this, from)
-    const { chat } = this.#parts.app
-    await chat.vacate(from, this.#joiner(state))
-    try {
-      const shard = await chat.takeSeat(
-        { group: from.group, name: undefined, number: undefined },
-        this.#joiner(state),
-      )
-      const arrival = await this.#sitDown(shard, state)
-      this.push(pushes.moved(from, shard))
-      this.push(answers.joined(null, { ...arrival, ...newest(arrival.recent) }))
-    } catch (thrown) {
-      if (!(thrown instanceof PlayerError)) throw thrown
-    }
+    this.#enqueue(async () => {
+      if (this.#state.phase === 'connected') await this.#state.seating.displace(from)
+    })
   }
 
   async #handle(text: string): Promise<void> {
-    if (this.#state.phase === 'closed') return
-    let frame: ClientFrame | undefined
+    // What a client sent before it was closed is not answered any more.
+    if (this.#isCut || this.#state.phase === 'closed') return
+    let id: FrameId = null
     try {
-      frame = decodeFrame(text)
+      const wait = this.#spendFrame()
+      if (this.#isCut) return
+      if (wait > 0) id = decodeId(text)
+      refuseFor(wait)
+      const frame = decodeFrame(text)
+      id = frame.id
       const answer = await this.#answer(frame)
       if (answer !== undefined) this.push(answer)
     } catch (thrown) {
       if (!isRefusal(thrown)) this.#parts.log.error({ err: thrown, sessionId: this.id }, 'frame failed')
-      this.push(answers.error(thrown instanceof FrameError ? thrown.id : (frame?.id ?? null), thrown))
+      this.#refuse(thrown instanceof FrameError ? thrown.id : id, thrown)
     }
+  }
+
+  /** Every frame counts, also one that makes no sense. Gives back the milliseconds until the next one may come. */
+  #spendFrame(): number {
+    if (this.#state.phase === 'connected') return this.#spend('frames', this.#state.player)
+    this.#anonymous++
+    if (this.#anonymous > MAX_ANONYMOUS) this.close('protocol')
+    return 0
+  }
+
+  #spend(budget: keyof FloodRules, { id }: Player): number {
+    return this.#parts.app.flood.spend(budget, id)
+  }
+
+  /** A client that goes on while it is refused is closed: otherwise refusing it would be a cost without a bound. */
+  #refuse(id: FrameId, thrown: unknown): void {
+    this.push(answers.error(id, thrown))
+    const isFlooding = thrown instanceof PlayerError && thrown.details.retryAfterMs !== undefined
+    if (isFlooding && this.player !== undefined && this.#spend('refusals', this.player) > 0)
+      this.close('flooding')
   }
 
   async #answer(frame: ClientFrame): Promise<string | undefined> {
@@ -170,84 +178,54 @@ export class Session implements HubSession {
       if (frame.type === 'connect') return this.#connect(frame)
       throw new GatewayError('not-connected')
     }
+    const { player, seating } = state
     switch (frame.type) {
       case 'connect':
         throw new FrameError(frame.id, 'type')
       case 'join':
-        return this.#join(frame, state)
+        refuseFor(this.#spend('moves', player))
+        return seating.join(frame)
       case 'resume':
-        return this.#resume(frame, state)
+        refuseFor(this.#spend('moves', player))
+        return seating.resume(frame)
       case 'leave':
-        return this.#leave(frame, state)
+        refuseFor(this.#spend('moves', player))
+        return seating.leave(frame)
       case 'say':
         return this.#say(frame, state)
-      case 'report': {
-        const id = await this.#parts.app.reports.file(state.player, frame)
-        return answers.reported(frame.id, id)
-      }
+      case 'report':
+        return answers.reported(frame.id, await this.#parts.app.reports.file(player, frame))
     }
   }
 
   async #connect({ id, token, language: wished }: Frame<'connect'>): Promise<string | undefined> {
-    const { app, hub, tokens, flood, clock, languages } = this.#parts
+    const { app, hub, tokens, languages } = this.#parts
     const identity = await tokens.verify(token)
-    if (identity === undefined) {
-      this.push(answers.error(id, new GatewayError('bad-token')))
-      this.close('bad-token')
-      return undefined
-    }
+    if (identity === undefined) return this.#reject(id, new GatewayError('bad-token'), 'bad-token')
     const { player } = identity
+    const wait = app.flood.shutOutMs(player.id) || this.#spend('moves', player)
+    if (wait > 0) return this.#reject(id, new PlayerError('message-spam', { retryAfterMs: wait }), 'flooding')
     const [first, second] = languages.isClientFirst
       ? [wished, identity.language]
       : [identity.language, wished]
     const language = first ?? second ?? languages.default
-    const gate = flood && new FloodGate(flood, clock)
     await hub.add(this, player)
-    this.#state = { phase: 'connected', player, language, flood: gate, seats: new Map() }
+    this.#state = { phase: 'connected', player, language, seating: new Seating(this, player, this.#parts) }
     const ban = app.bans.find(player.id)
     const shown = ban === undefined ? null : banFields(ban, app.bans.remainSeconds(ban))
     return answers.connected(id, { id: this.id, player, language, ban: shown })
   }
 
-  async #join({ id, group, name, number }: Frame<'join'>, state: Connected): Promise<string> {
-    if (state.seats.has(group)) throw new PlayerError('joined-already')
-    const shard = await this.#parts.app.chat.takeSeat({ group, name, number }, this.#joiner(state))
-    const arrival = await this.#sitDown(shard, state)
-    return answers.joined(id, { ...arrival, ...newest(arrival.recent) })
-  }
-
-  /** Sits down in the same number, and says whether everything since `seq` is still there. */
-  async #resume({ id, group, name, number, epoch, seq }: Frame<'resume'>, state: Connected): Promise<string> {
-    if (state.seats.has(group)) throw new PlayerError('joined-already')
-    const shard = await this.#parts.app.chat.takeSeat(
-      { group, name, number, isResumed: true },
-      this.#joiner(state),
-    )
-    const arrival = await this.#sitDown(shard, state)
-    const isSame = shard.name === name && shard.number === number
-    // Who was away has not heard that what is on the screen was deleted.
-    if (isSame) for (const each of arrival.recent.retracted) this.push(pushes.messageDeleted(shard, each))
-    return answers.joined(id, {
-      ...arrival,
-      ...(isSame ? missed(arrival.recent, epoch, seq) : { ...newest(arrival.recent), recovered: false }),
-    })
-  }
-
-  async #leave({ id, group }: Frame<'leave'>, state: Connected): Promise<string> {
-    const shard = state.seats.get(group)
-    if (shard === undefined) throw new PlayerError('not-joined')
-    state.seats.delete(group)
-    await this.#stand(shard, state)
-    return answers.left(id, group)
+  #reject(id: FrameId, error: Error, reason: CloseReason): undefined {
+    this.push(answers.error(id, error))
+    this.close(reason)
   }
 
   async #say({ id, group, text }: Frame<'say'>, state: Connected): Promise<string> {
     const { app, metrics } = this.#parts
     const startedAt = performance.now()
     try {
-      const shard = state.seats.get(group)
-      if (shard === undefined) throw new PlayerError('not-joined')
-      const said = await app.chat.say(shard, state, text)
+      const said = await app.chat.say(state.seating.in(group), state, text)
       metrics.countMessage(said.isFiltered ? 'masked' : 'delivered')
       metrics.observeDelivery((performance.now() - startedAt) / 1000)
       return answers.said(id, said)
@@ -256,39 +234,8 @@ export class Session implements HubSession {
       throw thrown
     }
   }
-
-  /** Subscribes before it asks how things stand, so that nothing falls between. */
-  async #sitDown(shard: Shard, state: Connected) {
-    const { hub, app } = this.#parts
-    state.seats.set(shard.group, shard)
-    try {
-      await hub.subscribe(this, shard)
-      const arrival = await app.chat.arrive(shard, state.player)
-      // Pushes of messages that the answer has too go out before it, never after.
-      await hub.settled(shard)
-      return arrival
-    } catch (thrown) {
-      state.seats.delete(shard.group)
-      await hub.unsubscribe(this, shard)
-      await app.chat.vacate(shard, this.#joiner(state))
-      throw thrown
-    }
-  }
-
-  async #stand(shard: Shard, state: Connected): Promise<void> {
-    await this.#parts.hub.unsubscribe(this, shard)
-    await this.#parts.app.chat.leave(shard, this.#joiner(state))
-  }
-
-  #joiner({ player }: Connected) {
-    return { player, sessionId: this.id }
-  }
 }
 
-const newest = ({ messages, seq, epoch }: Recent) => ({ messages, seq, epoch })
-
-function missed({ messages, seq, since, epoch }: Recent, knownEpoch: string, knownSeq: number) {
-  const recovered = epoch === knownEpoch && knownSeq <= seq && knownSeq >= since
-  const later = messages.filter((message) => message.seq > knownSeq)
-  return { messages: recovered ? later : messages, seq, epoch, recovered }
+function refuseFor(waitMs: number): void {
+  if (waitMs > 0) throw new PlayerError('message-spam', { retryAfterMs: waitMs })
 }

@@ -72,7 +72,14 @@ test('the defaults are those of the decisions', () => {
   expect([listen.host, listen.port, dataDir]).toEqual(['127.0.0.1', 4140, path.resolve('./data')])
   expect([masterTokens, playerSecret, idempotencyMs]).toEqual([[], undefined, 86_400_000])
   expect(gateway).toMatchObject({
-    flood: { messages: 5, withinMs: 5000 },
+    flood: {
+      messages: { count: 5, withinMs: 5000 },
+      frames: { count: 200, withinMs: 10_000 },
+      moves: { count: 40, withinMs: 10_000 },
+      reports: { count: 10, withinMs: 60_000 },
+      refusals: { count: 100, withinMs: 10_000 },
+    },
+    groupsPerPlayer: 16,
     filterMode: 'mask',
     tellsHits: false,
     origins: [],
@@ -268,6 +275,15 @@ describe('values', () => {
     (keywords) => {
       expect(problemsOf({ PARLEY_REPORT_KEYWORDS: keywords })).toEqual([
         expect.stringMatching(/^PARLEY_REPORT_KEYWORDS: /),
+      ])
+    },
+  )
+
+  test.each(['', 'not a language!!', 'e', 'english', 'en-'])(
+    'PARLEY_DEFAULT_LANGUAGE "%s" is refused',
+    (code) => {
+      expect(problemsOf({ PARLEY_DEFAULT_LANGUAGE: code })).toEqual([
+        expect.stringMatching(/^PARLEY_DEFAULT_LANGUAGE: must be a language code/),
       ])
     },
   )

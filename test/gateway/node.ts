@@ -6,7 +6,7 @@ import { SqliteStore } from '../../src/adapters/sqlite/store.ts'
 import { readConfig } from '../../src/config.ts'
 import { App } from '../../src/core/app.ts'
 import type { Bus } from '../../src/core/bus.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { type Clock, monotonicClock, systemClock } from '../../src/core/clock.ts'
 import { Gateway } from '../../src/gateway/gateway.ts'
 import { Hub, type Socket } from '../../src/gateway/hub.ts'
 import type { Session } from '../../src/gateway/session.ts'
@@ -107,7 +107,10 @@ export class FakePlayer {
 }
 
 /** The players' door of a node with all its real parts but the network: sockets are fakes. */
-export async function startNode(env: Record<string, string> = {}) {
+export async function startNode(
+  env: Record<string, string> = {},
+  ports: { readonly monotonicClock?: Clock } = {},
+) {
   const folder = makeFolder()
   const config = readConfig({
     flags: {},
@@ -127,14 +130,17 @@ export async function startNode(env: Record<string, string> = {}) {
   })
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
   const tokens = new PlayerTokens(PLAYER_SECRET, clock, { idBytes, nameBytes })
-  const app = new App({ store, bus, roster, clock, tokens, compiler, reportFailure: fail }, rulesOf(config))
+  const app = new App(
+    { store, bus, roster, clock, monotonicClock, tokens, compiler, reportFailure: fail, ...ports },
+    rulesOf(config),
+  )
   const players: FakePlayer[] = []
   const publish = (topic: string, text: string) => {
     for (const { socket } of players) if (socket.topics.has(topic)) socket.send(text)
   }
   const hub = new Hub({ app, bus, roster, clock, metrics, publish })
   await app.start((topic, event) => hub.deliver(topic, event))
-  const gateway = new Gateway({ app, hub, tokens, clock, log, metrics, ...config.gateway }, config.gateway)
+  const gateway = new Gateway({ ...config.gateway, app, hub, tokens, log, metrics }, config.gateway)
   return {
     app,
     hub,
