@@ -20,7 +20,7 @@ export interface ClientOptions {
   readonly token: string | (() => string | Promise<string>)
   /** Such as `ko-KR`. Counts only where the token has no `lang`, unless the server is configured otherwise. */
   readonly language?: string
-  /** The global one when absent. */
+  /** Default: the global one. Node has it since version 22; pass that of the package `ws` on Node 20. */
   readonly WebSocket?: SocketClass
   /** Unanswered requests, sent or not; more are refused with `QUEUE_FULL`. Default 100. */
   readonly queueLimit?: number
@@ -59,9 +59,10 @@ export class ParleyClient {
 
   constructor(options: ClientOptions) {
     const { url, token, timers = systemTimers } = options
-    if (!/^wss?:$/.test(new URL(url).protocol)) throw new TypeError('The url must begin with ws: or wss:')
+    if (!/^wss?:$/.test(new URL(url).protocol)) throw new TypeError('`url` must begin with ws: or wss:')
     const WebSocket = options.WebSocket ?? globalThis.WebSocket
-    if (WebSocket === undefined) throw new TypeError('There is no global WebSocket: hand one in.')
+    if (WebSocket === undefined)
+      throw new TypeError('WebSocket is not available. Pass one as the `WebSocket` option.')
     const connection = {
       url,
       token: typeof token === 'string' ? () => token : token,

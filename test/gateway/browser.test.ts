@@ -1,28 +1,34 @@
 import { expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { BrowserPage, CHROMIUM } from '../support/browser.ts'
 import { PLAYER_SECRET, signToken, TestPlayer } from '../support/player.ts'
 import { ROOT } from '../support/process.ts'
-import { startTestServer } from '../support/server.ts'
+import { makeFolder, startTestServer } from '../support/server.ts'
 
 const CLIENT = path.join(ROOT, 'client')
 
-/** The folder of the SDK over HTTP, with what `npm run build` would have written. */
+/** The folder of the SDK over HTTP, with a build of its own. */
 async function serveClient() {
-  const { outputs } = await Bun.build({
-    entrypoints: [`${CLIENT}/src/index.ts`],
-    target: 'browser',
-    minify: true,
-  })
+  const dist = makeFolder()
+  const tsc = path.join(ROOT, 'node_modules/.bin/tsc')
+  const build = Bun.spawn([tsc, '-p', 'client/tsconfig.build.json', '--outDir', dist], { cwd: ROOT })
+  expect(await build.exited).toBe(0)
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     routes: {
-      '/dist/index.js': () => new Response(outputs[0]),
+      '/dist/:file': ({ params }) => new Response(Bun.file(path.join(dist, params.file))),
       '/examples/browser.html': () => new Response(Bun.file(`${CLIENT}/examples/browser.html`)),
     },
   })
-  return { url: server.url, [Symbol.asyncDispose]: () => server.stop(true) }
+  return {
+    url: server.url,
+    [Symbol.asyncDispose]: async () => {
+      await server.stop(true)
+      rmSync(dist, { recursive: true, force: true })
+    },
+  }
 }
 
 const logHas = (text: string) =>
