@@ -5,6 +5,7 @@ import type { Socket } from './gateway/hub.ts'
 import type { Session } from './gateway/session.ts'
 import { after } from './http/after.ts'
 import { type Api, type ApiAnswer, BASE_PATH } from './http/api.ts'
+import { Compressor } from './http/compression.ts'
 import { answerAndDrain, leavesBody } from './http/drain.ts'
 import { answerError, RequestError } from './http/errors.ts'
 import type { Pages } from './http/pages.ts'
@@ -43,6 +44,7 @@ export class Listener {
   readonly #log: Logger
   readonly #logsRequests: boolean
   readonly #metrics: Metrics
+  readonly #compressor = new Compressor()
   #server: Bun.Server<SocketData> | undefined
   #bodySeconds = 0
   #idleSeconds = 0
@@ -156,16 +158,18 @@ export class Listener {
     return { operation: GATEWAY_PATH, ...answerError(refusal) }
   }
 
-  #respond(request: Request, answer: ApiAnswer, startedAt: number): Response {
+  #respond(request: Request, answer: ApiAnswer, startedAt: number): Response | Promise<Response> {
     const requestId = readRequestId(request)
-    this.#metrics.observeRequest(answer.operation, answer.status, (performance.now() - startedAt) / 1000)
-    this.#record(requestId, answer)
-    answer.headers.set('X-Request-Id', requestId)
-    if (this.#isDraining) answer.headers.set('Connection', 'close')
-    const { status, headers, body } = answer
-    if (typeof body === 'string' && leavesBody(request, status))
-      return answerAndDrain(request, { status, headers, body }, this.#bodySeconds * 1000)
-    return new Response(body, { status, headers })
+    const { status, headers } = answer
+    headers.set('X-Request-Id', requestId)
+    if (this.#isDraining) headers.set('Connection', 'close')
+    return after(this.#compressor.encode(request, answer), (body) => {
+      this.#metrics.observeRequest(answer.operation, status, (performance.now() - startedAt) / 1000)
+      this.#record(requestId, answer)
+      if (body !== null && leavesBody(request, status))
+        return answerAndDrain(request, { status, headers, body }, this.#bodySeconds * 1000)
+      return new Response(body, { status, headers })
+    })
   }
 
   #answer(
@@ -176,11 +180,10 @@ export class Listener {
     const page = this.#pages.get(path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (page !== undefined && isRead)
-      return after(page({ header: (name) => request.headers.get(name) }), ({ status, body, headers }) => ({
+      return after(page({ header: (name) => request.headers.get(name) }), (answer) => ({
+        ...answer,
         operation: path,
-        status,
-        body,
-        headers: new Headers(headers),
+        headers: new Headers(answer.headers),
       }))
     if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
       const address = () => server.requestIP(request)?.address ?? ''

@@ -2,7 +2,7 @@ import { ChatError } from './errors.ts'
 import type { Expressions } from './expressions.ts'
 import type { FilterInForce } from './filter-in-force.ts'
 import type { Journal } from './journal.ts'
-import { type FilterList, type FilterListKind, usesList } from './model.ts'
+import { EVERY_LANGUAGE, type FilterList, type FilterListKind, languageKey, usesList } from './model.ts'
 import { Slices } from './slices.ts'
 import type { State } from './state.ts'
 import type { FilterListEdit, Once, Store } from './store.ts'
@@ -66,17 +66,19 @@ export class Filters {
   }
 
   /**
-   * Resolves when the list is in force on every live node. With `expectedVersions` the edit is refused when the newest
-   * version is none of them.
+   * Resolves to the version of the edit when it is in force on every live node. With `expectedVersions` the edit is refused
+   * when the newest version is none of them.
    */
-  async replace(list: FilterList, expectedVersions?: readonly number[], once?: Once): Promise<void> {
-    const outcome = await this.#journal.commit(
-      this.#store.replaceFilterList({ list, expectedVersions, quota: this.#rules.quota }, once),
-    )
+  async replace(edited: FilterList, expectedVersions?: readonly number[], once?: Once): Promise<number> {
+    const isForAll = languageKey(edited.language) === EVERY_LANGUAGE
+    const list = isForAll ? { ...edited, language: EVERY_LANGUAGE } : edited
+    const write = this.#store.replaceFilterList({ list, expectedVersions, quota: this.#rules.quota }, once)
+    const outcome = await this.#journal.commit(write)
     if (outcome === 'stale') throw new ChatError('filters-changed')
     if (outcome === 'limit') throw new ChatError('limit-reached')
     // A repeated edit announces nothing, and the first attempt may have failed after it was stored.
     await this.#inForce.settled()
+    return (await write).version
   }
 
   async #judgeAll(texts: readonly string[], language: string): Promise<Judgement[]> {

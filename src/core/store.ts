@@ -119,7 +119,10 @@ export interface Snapshot {
   readonly filterVersions: Readonly<Record<FilterListKind, number>>
 }
 
-/** The outcome of a write. `version` is that of the newest change a reader of the outcome must know of. */
+/**
+ * The outcome of a write. `version` is that of the newest change a reader of the outcome must know of: the write's own
+ * where it changed something, and the same again for a write that is repeated.
+ */
 export interface Committed<T> {
   readonly value: T
   readonly version: number

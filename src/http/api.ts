@@ -6,6 +6,7 @@ import type { Once } from '../core/store.ts'
 import { after } from './after.ts'
 import { authenticate, type Credential, type Principal, permits } from './auth.ts'
 import { parseObject, readBody } from './body.ts'
+import type { Body, CompressedForms } from './compression.ts'
 import { addHeaders, answerError, JSON_HEADERS, RequestError } from './errors.ts'
 import { type Cursor, type Page, readPage, writeCursor } from './lists.ts'
 import type { Answer, Operation } from './operation.ts'
@@ -41,8 +42,10 @@ export interface ApiAnswer {
   /** The id of the operation, '' when the request did not get so far. */
   readonly operation: string
   readonly status: number
-  readonly body: string | Uint8Array<ArrayBuffer> | null
+  readonly body: Body
   readonly headers: Headers
+  readonly forms?: CompressedForms | undefined
+  readonly isSecret?: boolean | undefined
   /** What made it a refusal. */
   readonly thrown?: unknown
 }
@@ -223,7 +226,9 @@ function present(
   if (answer.headers !== undefined) addHeaders(headers, answer.headers)
   if ('next' in answer && answer.next !== undefined) headers.set('Link', nextLink(incoming, answer.next))
   const status = 'status' in answer ? answer.status : 200
-  return { operation: operation.id, status, body: bodyOf(answer), headers }
+  const forms = 'forms' in answer ? answer.forms : undefined
+  const { id, isSecret } = operation
+  return { operation: id, status, body: bodyOf(answer), headers, forms, isSecret }
 }
 
 const refuse = (thrown: unknown, { operation, headers }: Reached): ApiAnswer => ({

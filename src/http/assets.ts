@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import type { CompressedForms } from './compression.ts'
 import type { PageAnswer, PageRequest } from './pages.ts'
 
 export interface AssetOptions {
@@ -13,13 +12,11 @@ export interface AssetOptions {
 
 interface Loaded {
   readonly etag: string
-  readonly plain: Uint8Array<ArrayBuffer>
-  readonly compressed: Uint8Array<ArrayBuffer>
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly forms: CompressedForms
 }
 
-const compress = promisify(gzip)
-
-/** A file as a page: read and compressed when it is first asked for, then kept. */
+/** A file as a page: read when it is first asked for, then kept with its compressed forms. */
 export class Asset {
   readonly #options: AssetOptions
   #loading: Promise<Loaded> | undefined
@@ -30,7 +27,7 @@ export class Asset {
 
   async answer({ header }: PageRequest): Promise<PageAnswer> {
     this.#loading ??= load(this.#options.file)
-    const { etag, plain, compressed } = await this.#loading
+    const { etag, body, forms } = await this.#loading
     const headers = {
       'Content-Type': this.#options.type,
       'Cache-Control': this.#options.isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -39,18 +36,13 @@ export class Asset {
       ETag: etag,
     }
     if (header('if-none-match')?.includes(etag)) return { status: 304, body: null, headers }
-    return acceptsGzip(header('accept-encoding'))
-      ? { status: 200, body: compressed, headers: { ...headers, 'Content-Encoding': 'gzip' } }
-      : { status: 200, body: plain, headers }
+    return { status: 200, body, headers, forms }
   }
 }
 
 async function load(file: string): Promise<Loaded> {
-  const plain = new Uint8Array(await readFile(file))
-  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
+  const body = new Uint8Array(await readFile(file))
+  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   // Weak: it names the content, whether compressed or not.
-  return { etag: `W/"${digest}"`, plain, compressed: new Uint8Array(await compress(plain)) }
+  return { etag: `W/"${digest}"`, body, forms: new Map() }
 }
-
-const acceptsGzip = (accepted: string | null) =>
-  accepted !== null && /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted)

@@ -4,6 +4,7 @@ import viewer from 'swagger-ui-dist/package.json' with { type: 'json' }
 import { version } from '../../package.json' with { type: 'json' }
 import { BASE_PATH } from './api.ts'
 import { Asset } from './assets.ts'
+import type { CompressedForms } from './compression.ts'
 import { JSON_TYPE } from './errors.ts'
 import { createOpenApi } from './openapi.ts'
 import type { Operation } from './operation.ts'
@@ -47,12 +48,13 @@ const PAGE = `<!doctype html>
 /** The OpenAPI document, and a viewer of it. They need no token. */
 export function createDocumentPages(operations: readonly Operation[]): Pages {
   const document = once(() => JSON.stringify(createOpenApi(operations, version), undefined, 2))
+  const forms: CompressedForms = new Map()
   const viewerFile = (name: string, type: string) =>
     assetPage({ file: path.join(VIEWER_FOLDER, name), type, isVersioned: true })
   return new Map<string, (request: PageRequest) => Promise<PageAnswer> | PageAnswer>([
     [
       `${BASE_PATH}/openapi.json`,
-      () => ({ status: 200, body: document(), headers: { ...HEADERS, 'Content-Type': JSON_TYPE } }),
+      () => ({ status: 200, body: document(), headers: { ...HEADERS, 'Content-Type': JSON_TYPE }, forms }),
     ],
     [`${BASE_PATH}/docs`, () => ({ status: 200, body: PAGE, headers: PAGE_HEADERS })],
     [

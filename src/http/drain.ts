@@ -20,14 +20,18 @@ export function leavesBody(request: Request, status: number): boolean {
 /** Sends the whole answer at once, drains the request for `withinMs` at most, and then closes the connection. */
 export function answerAndDrain(
   request: Request,
-  { status, headers, body }: { readonly status: number; readonly headers: Headers; readonly body: string },
+  {
+    status,
+    headers,
+    body,
+  }: { readonly status: number; readonly headers: Headers; readonly body: string | Uint8Array },
   withinMs: number,
 ): Response {
   headers.set('Connection', 'close')
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
   const send = async () => {
-    await writer.write(new TextEncoder().encode(body))
+    await writer.write(typeof body === 'string' ? new TextEncoder().encode(body) : body)
     await drain(request, performance.now() + withinMs)
     await writer.close()
   }

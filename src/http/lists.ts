@@ -1,4 +1,5 @@
 import { Slices } from '../core/slices.ts'
+import type { CompressedForms } from './compression.ts'
 import { RequestError } from './errors.ts'
 
 /** Where an item stands in its list, so that the next page begins behind it even when it is gone. */
@@ -28,6 +29,8 @@ export interface RenderedList {
   readonly body: string
   /** Where the next page begins, when there is one. */
   readonly next: Cursor | undefined
+  /** Of a list that is kept. */
+  readonly forms?: CompressedForms
 }
 
 const DEFAULT_LIMIT = 100
@@ -124,9 +127,9 @@ export async function renderSlices<T>(
   return { body: `[${pieces.join()}]`, next: undefined }
 }
 
-/** Keeps what was rendered of whole lists for as long as they stay the same array. */
+/** Keeps what was rendered of whole lists, and its compressed forms, for as long as they stay the same array. */
 export class KeptLists {
-  readonly #kept = new WeakMap<object, RenderedList>()
+  readonly #kept = new WeakMap<object, RenderedList | Promise<RenderedList>>()
 
   render<T>(
     shape: ListShape<T>,
@@ -137,10 +140,16 @@ export class KeptLists {
     return this.#kept.get(items) ?? this.#keep(shape, items)
   }
 
-  async #keep<T>(shape: ListShape<T>, items: readonly T[]): Promise<RenderedList> {
-    const rendered = await renderFirst(shape, items)
-    this.#kept.set(items, rendered)
-    return rendered
+  /** Whoever asks while it is being rendered waits for the same. */
+  #keep<T>(shape: ListShape<T>, items: readonly T[]): Promise<RenderedList> {
+    const rendering = renderFirst(shape, items).then((rendered) => {
+      const kept = { ...rendered, forms: new Map() }
+      this.#kept.set(items, kept)
+      return kept
+    })
+    this.#kept.set(items, rendering)
+    rendering.catch(() => this.#kept.delete(items))
+    return rendering
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Body, CompressedForms } from './compression.ts'
+
 /** Pages outside the API's own table: health, metrics, documents. Looked up by path; they answer GET and HEAD. */
 export type Pages = ReadonlyMap<string, (request: PageRequest) => Promise<PageAnswer> | PageAnswer>
 
@@ -7,6 +9,8 @@ export interface PageRequest {
 
 export interface PageAnswer {
   readonly status: number
-  readonly body: string | Uint8Array<ArrayBuffer> | null
+  readonly body: Body
   readonly headers: Readonly<Record<string, string>>
+  /** Of a page that stays the same. */
+  readonly forms?: CompressedForms
 }

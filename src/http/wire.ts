@@ -52,10 +52,25 @@ export const readChanges = (input: {
 
 export const renderEtag = (version: number) => `"${version}"`
 
+/** The tags of this API in a header. Each coding of a list has its own: `"7"`, `"7-gzip"`. */
+const readEtags = (header: string) =>
+  Array.from(header.matchAll(/(W\/)?("(\d{1,15})(?:-(?:gzip|zstd))?")/g), ([, weak, tag = '', version]) => ({
+    isStrong: weak === undefined,
+    tag,
+    version: Number(version),
+  }))
+
 /** The versions that a strong `If-Match` allows; undefined when it allows any. */
 export function readIfMatch(header: string | null): number[] | undefined {
   if (header === null || header.trim() === '*') return undefined
-  return [...header.matchAll(/(?<!W\/)"(\d{1,15})"/g)].map(([, version]) => Number(version))
+  return readEtags(header).flatMap(({ isStrong, version }) => (isStrong ? version : []))
+}
+
+/** The tag by which the caller knows this version, in whichever coding; undefined when it knows another or none. */
+export function findKnownTag(ifNoneMatch: string | null, version: number): string | undefined {
+  if (ifNoneMatch === null) return undefined
+  if (ifNoneMatch.trim() === '*') return renderEtag(version)
+  return readEtags(ifNoneMatch).find((each) => each.version === version)?.tag
 }
 
 export const renderMintedToken = ({ token, expiresAt }: MintedToken) => ({

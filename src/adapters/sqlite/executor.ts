@@ -109,19 +109,14 @@ export class Writer implements Executor {
     const known = this.#statements.find.get(key)
     if (known !== null) {
       if (known.fingerprint !== fingerprint) return { error: 'key-reused', detail: key }
-      const { value } = JSON.parse(known.outcome)
-      return { value, version: this.#version, changes: [], repeated: true }
+      // Outcomes of earlier versions of this program have no version of their own.
+      const { value, version = this.#version } = JSON.parse(known.outcome)
+      return { value, version, changes: [], repeated: true }
     }
     const result = this.#execute(call)
     if ('value' in result) {
-      const { seq } = this.#statements.insert.get(
-        key,
-        fingerprint,
-        JSON.stringify({ value: result.value }),
-        expiresAt,
-      ) ?? {
-        seq: 0,
-      }
+      const outcome = JSON.stringify({ value: result.value, version: result.version })
+      const { seq } = this.#statements.insert.get(key, fingerprint, outcome, expiresAt) ?? { seq: 0 }
       this.#statements.forgetOldest.run(seq - this.#maxRemembered)
     }
     return result

@@ -3,7 +3,7 @@ import type { FilterListKind } from '../../core/model.ts'
 import { answers } from '../answers.ts'
 import { type KeptLists, type Page, renderPieces } from '../lists.ts'
 import { type Answer, type Ingredients, type Operation, operation } from '../operation.ts'
-import { filterListList, readIfMatch, renderEtag, renderFilterList } from '../wire.ts'
+import { filterListList, findKnownTag, readIfMatch, renderEtag, renderFilterList } from '../wire.ts'
 
 /** The words by which the operations of one kind of lists differ from those of the other. */
 interface Wording {
@@ -78,8 +78,9 @@ const filterListOperations = (
     example: { input: { ...example.at(-1) }, output: example.at(-1) },
     handle: async ({ app, input, once, header }) => {
       const edited = { kind, language: input.language, expressions: input.filters }
-      await app.filters.replace(edited, readIfMatch(header('if-match')), once)
-      return { body: await renderPieces(renderFilterList(edited)), next: undefined }
+      const version = await app.filters.replace(edited, readIfMatch(header('if-match')), once)
+      const body = await renderPieces(renderFilterList(edited))
+      return { body, next: undefined, headers: { ETag: renderEtag(version) } }
     },
   }),
 ]
@@ -90,8 +91,9 @@ async function answerLists(
   { kind, page }: { readonly kind: FilterListKind; readonly page: Page | undefined },
   ifNoneMatch: string | null,
 ): Promise<Answer> {
-  const etag = renderEtag(filters.version(kind))
-  if (page === undefined && (ifNoneMatch === '*' || ifNoneMatch?.includes(etag)))
-    return { status: 304, headers: { ETag: etag } }
-  return { ...(await kept.render(filterListList(kind), filters.list(kind), page)), headers: { ETag: etag } }
+  const version = filters.version(kind)
+  const known = page === undefined ? findKnownTag(ifNoneMatch, version) : undefined
+  if (known !== undefined) return { status: 304, headers: { ETag: known, Vary: 'Accept-Encoding' } }
+  const rendered = await kept.render(filterListList(kind), filters.list(kind), page)
+  return { ...rendered, headers: { ETag: renderEtag(version) } }
 }
