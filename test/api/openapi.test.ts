@@ -233,9 +233,10 @@ describe('the pages', () => {
       const plain = await get(link, { 'Accept-Encoding': 'identity' })
       const packed = await get(link, { 'Accept-Encoding': 'br, gzip' })
       expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null])
-      expect([packed.status, packed.headers.get('content-encoding')]).toEqual([200, 'gzip'])
-      const content = gunzipSync(await packed.bytes())
-      expect(Buffer.compare(content, await plain.bytes())).toBe(0)
+      const content = await plain.bytes()
+      const isLong = content.length >= 1024
+      expect([packed.status, packed.headers.get('content-encoding')]).toEqual([200, isLong ? 'gzip' : null])
+      if (isLong) expect(Buffer.compare(gunzipSync(await packed.bytes()), content)).toBe(0)
       expect(packed.headers.get('vary')).toBe('Accept-Encoding')
       const isVersioned = /\d+\.\d+\.\d+/.test(link)
       expect(packed.headers.get('cache-control')).toBe(

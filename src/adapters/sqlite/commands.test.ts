@@ -69,6 +69,8 @@ test('a remembered edit of a list holds its outcome, not the list', () => {
   const call: Call = { name: 'replaceFilterList', args: [edit], texts: ['x'.repeat(100_000)], once }
   expect(writer.run([call])).toMatchObject([{ value: 'replaced', repeated: false }])
   expect(writer.run([call])).toMatchObject([{ value: 'replaced', repeated: true, changes: [] }])
-  expect(facts.query('SELECT outcome FROM remembered').values()).toEqual([['{"value":"replaced"}']])
+  expect(facts.query('SELECT outcome FROM remembered').values()).toEqual([
+    ['{"value":"replaced","version":1}'],
+  ])
   expect(facts.query('SELECT length(expressions) FROM filter_list').values()).toEqual([[100_000]])
 })
