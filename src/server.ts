@@ -99,7 +99,7 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
   const hub = new Hub({ ...adapters, app, publish })
   await app.start((topic, event) => hub.deliver(topic, event))
   opened.defer(() =>
-    app.messages.flush().catch((err: unknown) => log.error({ err }, 'messages were not logged')),
+    app.messages.close().catch((err: unknown) => log.error({ err }, 'messages were not logged')),
   )
   opened.defer(() => app.backtests.stop())
   const gateway = new Gateway({ ...config.gateway, app, hub, tokens, log, metrics }, config.gateway)

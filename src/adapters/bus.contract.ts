@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Bus, HISTORY_MESSAGES } from '../core/bus.ts'
+import { type Bus, type BusListener, HISTORY_MESSAGES, type Recent } from '../core/bus.ts'
 import { type Change, type ChatEvent, shardTopic } from '../core/events.ts'
 import type { ChatMessage } from '../core/model.ts'
 
@@ -46,7 +46,13 @@ export function testBus(name: string, createPlace: () => Promise<BusPlace>): voi
     let place: BusPlace
     let nodes: Node[]
 
-    const join = async (applyChanges?: (changes: readonly Change[]) => Promise<void>): Promise<Node> => {
+    /** A log that has nothing. */
+    const nothing: BusListener['restore'] = async () => undefined
+
+    const join = async (
+      applyChanges?: (changes: readonly Change[]) => Promise<void>,
+      restore = nothing,
+    ): Promise<Node> => {
       const node: Node = { bus: await place.join(), applied: [], heard: [] }
       await node.bus.open({
         applyChanges: async (changes) => {
@@ -54,6 +60,7 @@ export function testBus(name: string, createPlace: () => Promise<BusPlace>): voi
           node.applied.push(...changes.map(({ version }) => version))
         },
         deliver: (topic, heard) => node.heard.push([topic, nameOf(heard)]),
+        restore,
       })
       nodes.push(node)
       return node
@@ -195,6 +202,40 @@ export function testBus(name: string, createPlace: () => Promise<BusPlace>): voi
       expect(messages.map(({ id }) => id)).toEqual(texts.slice(since).filter((text) => text !== 'm20'))
       for (const text of texts) await bus.retract(message(text))
       expect((await bus.recent(shard)).retracted).toEqual(texts.slice(-HISTORY_MESSAGES))
+    })
+
+    test('a sequence that the log has goes on where it was', async () => {
+      const said = { ...message('m9'), seq: 9, epoch: 'e' }
+      const restored = { epoch: 'e', seq: 9, since: 8, messages: [said], retracted: ['m3'] }
+      const { bus } = await join(undefined, async (asked) => (asked.number === 1 ? restored : undefined))
+      expect(await bus.recent(shard)).toEqual(restored)
+      expect(await bus.append(message('m10'))).toMatchObject({ seq: 10, epoch: 'e' })
+      const { seq, messages } = await bus.recent(shard)
+      expect([seq, messages.map(({ id }) => id)]).toEqual([10, ['m9', 'm10']])
+      expect((await bus.append({ ...message('x'), shard: { ...shard, number: 2 } })).seq).toBe(1)
+    })
+
+    test('everything that is asked for while a sequence is restored waits for it, in order', async () => {
+      const log = Promise.withResolvers<Recent | undefined>()
+      let asked = 0
+      const { bus, heard } = await join(undefined, () => {
+        asked++
+        return log.promise
+      })
+      await bus.subscribe(TOPIC)
+      const waiting = [bus.recent(shard), ...['a', 'b', 'c'].map((text) => bus.append(message(text)))]
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(heard).toEqual([])
+      log.resolve({ epoch: 'e', seq: 4, since: 4, messages: [], retracted: [] })
+      await Promise.all(waiting)
+      await settled(() => heard.length === 3)
+      expect(heard.map(([, name]) => name)).toEqual(['5 a', '6 b', '7 c'])
+      expect(asked).toBe(1)
+    })
+
+    test('a sequence that cannot be restored begins anew', async () => {
+      const failing = await join(undefined, () => Promise.reject(new Error('no log')))
+      expect(await failing.bus.append(message('a'))).toMatchObject({ seq: 1 })
     })
 
     test('every node hears of a retraction after the message', async () => {

@@ -378,6 +378,105 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
       })
     })
 
+    describe('sequences', () => {
+      const { shard } = message(1)
+      const say = (...seqs: number[]) => store.appendMessages(seqs.map((seq) => message(seq)))
+      const read = () => store.readSequence(shard, 5)
+      /** A stop and the next start. */
+      const restart = async (stop: 'clean' | 'crash') => {
+        if (stop === 'clean') await store.sealSequences()
+        await reopen()
+        return store.openSequences()
+      }
+
+      test('go on after a clean stop, and not after a crash', async () => {
+        const first = await store.openSequences()
+        await say(1, 2)
+        expect(await restart('clean')).toBe(first)
+        expect(await read()).toMatchObject({ epoch: 'e', seq: 2, since: 0 })
+        expect(await restart('crash')).not.toBe(first)
+        expect(await read()).toBeUndefined()
+        await store.appendMessages([{ ...message(1), id: 'again', epoch: 'f' }])
+        expect(await read()).toMatchObject({ epoch: 'f', seq: 1 })
+      })
+
+      test('do not go on after a crash that followed a clean stop, also when nothing was said', async () => {
+        await store.openSequences()
+        await say(1)
+        await restart('clean')
+        await restart('crash')
+        expect(await read()).toBeUndefined()
+      })
+
+      test('come back with their newest messages, oldest first', async () => {
+        await store.openSequences()
+        await say(1, 2, 3)
+        await say(4, 5, 6, 7)
+        const sequence = await read()
+        expect(sequence).toMatchObject({ epoch: 'e', seq: 7, since: 2, retracted: [] })
+        expect(sequence?.messages.map(({ id }) => id)).toEqual(['m3', 'm4', 'm5', 'm6', 'm7'])
+        expect(sequence?.messages[0]).toMatchObject({ shard, text: 'text 3', original: 'original 3' })
+      })
+
+      test('tell what was deleted, and do not show it', async () => {
+        await store.openSequences()
+        await say(1, 2, 3, 4, 5, 6)
+        await store.deleteMessage('m5', NOW + 1)
+        await store.deleteMessage('m1', NOW + 2)
+        const sequence = await read()
+        expect(sequence).toMatchObject({ seq: 6, since: 1, retracted: ['m5', 'm1'] })
+        expect(sequence?.messages.map(({ id }) => id)).toEqual(['m2', 'm3', 'm4', 'm6'])
+      })
+
+      test('claim no more than what is there without a gap', async () => {
+        await store.openSequences()
+        await say(1, 2, 4, 5)
+        const sequence = await read()
+        expect(sequence).toMatchObject({ seq: 5, since: 3 })
+        expect(sequence?.messages.map(({ id }) => id)).toEqual(['m4', 'm5'])
+      })
+
+      test('are kept for each number and incarnation', async () => {
+        await store.openSequences()
+        await say(1)
+        expect(await store.readSequence({ ...shard, number: 2 }, 5)).toBeUndefined()
+        expect(await store.readSequence({ ...shard, incarnation: 2 }, 5)).toBeUndefined()
+      })
+
+      test('tell when a player last spoke, also after a crash, in pages', async () => {
+        await store.openSequences()
+        const at = (name: string, number: number, time: number) => ({
+          ...message(time),
+          id: `${name}${number}-${time}`,
+          shard: { ...shard, name, number },
+        })
+        const system = { ...at('b', 1, 9), player: undefined }
+        await store.appendMessages([at('b', 1, 3), system, at('a', 2, 4), at('a', 1, 5)])
+        await store.appendMessages([{ ...at('c', 1, 6), player: undefined }])
+        await restart('crash')
+        const first = await store.listLastChats({ group: 'global', after: undefined, limit: 2 })
+        const rest = await store.listLastChats({ group: 'global', after: first[1]?.shard, limit: 2 })
+        expect(
+          [...first, ...rest].map((each) => [each.shard.name, each.shard.number, each.at - NOW]),
+        ).toEqual([
+          ['a', 1, 5],
+          ['a', 2, 4],
+          ['b', 1, 3],
+        ])
+        expect(await store.listLastChats({ group: 'other', after: undefined, limit: 2 })).toEqual([])
+      })
+
+      test('are pruned with their messages', async () => {
+        await store.openSequences()
+        await say(1, 2)
+        expect(await store.pruneMessages(NOW + 2, 10)).toBe(1)
+        expect(await read()).toMatchObject({ seq: 2, since: 1 })
+        await store.pruneMessages(NOW + 3, 10)
+        expect(await read()).toBeUndefined()
+        expect(await store.listLastChats({ group: 'global', after: undefined, limit: 2 })).toEqual([])
+      })
+    })
+
     describe('messages', () => {
       test('are found by id, with what was said around them in their number', async () => {
         await store.appendMessages(Array.from({ length: 30 }, (_, index) => message(index + 1)))

@@ -60,10 +60,11 @@ export class App {
     const inForce = new FilterInForce({ ...ports, state })
     const journal = new Journal({ ...ports, state, filterSettled: () => inForce.settled() })
     const parts = { ...ports, journal, state, inForce }
-    this.channels = new Channels({ ...parts, rules: rules.channels })
+    this.messages = new MessageLog({ ...ports, retentionDays: rules.messageDays })
+    const { lastChats } = this.messages
+    this.channels = new Channels({ ...parts, lastChats, rules: rules.channels })
     this.bans = new Bans(parts)
     this.filters = new Filters({ ...parts, rules: rules.filters })
-    this.messages = new MessageLog({ ...ports, retentionDays: rules.messageDays })
     this.backtests = new Backtests({ ...parts, messages: this.messages })
     this.flood = new FloodControl(rules.flood, ports.monotonicClock)
     const { messages, flood } = this
@@ -86,7 +87,11 @@ export class App {
 
   /** Resolves when this node knows all that is in force and hears what comes after. */
   async start(deliver: (topic: Topic, event: ChatEvent) => void): Promise<void> {
-    await this.#ports.bus.open({ applyChanges: (changes) => this.#apply(changes), deliver })
+    await this.#ports.bus.open({
+      applyChanges: (changes) => this.#apply(changes),
+      deliver,
+      restore: (shard) => this.messages.restore(shard),
+    })
     await this.#journal.start()
     await this.#inForce.settled()
   }

@@ -23,7 +23,7 @@ export interface Bus {
    * used. When it resolves, every node's `recent` knows. Every node hears of it after the message itself.
    */
   retract(message: ChatMessage): Promise<void>
-  /** The newest messages of a shard. A sequence that nobody has used or heard for `HISTORY_MS` may begin anew, in a new epoch. */
+  /** The newest messages of a shard. One that nobody has used or heard for `HISTORY_MS` may begin anew, in a new epoch. */
   recent(shard: Shard): Promise<Recent>
   /** When it resolves, every event published later is heard. */
   subscribe(topic: Topic): Promise<void>
@@ -38,6 +38,8 @@ export interface Bus {
 export interface BusListener {
   applyChanges(changes: readonly Change[]): Promise<void>
   deliver(topic: Topic, event: ChatEvent): void
+  /** The sequence of a shard as the log has it, for a bus that does not keep it itself. Undefined: it begins anew. */
+  restore(shard: Shard): Promise<Recent | undefined>
 }
 
 export const HISTORY_MESSAGES = 50

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import { ChatError } from './errors.ts'
 import type { Journal } from './journal.ts'
+import type { LastChats } from './last-chats.ts'
 import type { Channel, ChannelIdentity, ChannelKey, ChannelSettings, Shard, ShardRoster } from './model.ts'
 import type { Roster } from './roster.ts'
 import type { State } from './state.ts'
@@ -21,6 +22,7 @@ export class Channels {
   readonly #journal: Journal
   readonly #state: State
   readonly #roster: Roster
+  readonly #lastChats: LastChats
   readonly #clock: Clock
   readonly #rules: ChannelRules
 
@@ -29,6 +31,7 @@ export class Channels {
     journal: Journal
     state: State
     roster: Roster
+    lastChats: LastChats
     clock: Clock
     rules: ChannelRules
   }) {
@@ -36,6 +39,7 @@ export class Channels {
     this.#journal = parts.journal
     this.#state = parts.state
     this.#roster = parts.roster
+    this.#lastChats = parts.lastChats
     this.#clock = parts.clock
     this.#rules = parts.rules
   }
@@ -55,10 +59,15 @@ export class Channels {
 
   /** An entry for each number, by name and number. */
   async list(group: string): Promise<ListedShard[]> {
+    const channels = this.#state.channels.ofGroup(group)
+    if (channels.length === 0) return []
     const open = Map.groupBy(await this.#roster.listShards(group), (shard) => shard.name)
-    return this.#state.channels
-      .ofGroup(group)
-      .flatMap((channel) => withFirst(channel, open.get(channel.name)).map((shard) => ({ channel, shard })))
+    const lastChatAt = await this.#lastChats.find(group)
+    const withLastChat = (shard: ShardRoster) =>
+      shard.lastChatAt === undefined ? { ...shard, lastChatAt: lastChatAt(shard) } : shard
+    return channels.flatMap((channel) =>
+      withFirst(channel, open.get(channel.name)).map((shard) => ({ channel, shard: withLastChat(shard) })),
+    )
   }
 
   /** The numbers of one channel, ascending. */

@@ -8,15 +8,16 @@ import { shardTopic } from './events.ts'
 import type { Filters } from './filters.ts'
 import type { FloodControl } from './flood.ts'
 import type { MessageLog } from './message-log.ts'
-import type {
-  Channel,
-  ChannelKey,
-  ChatMessage,
-  FilterHit,
-  LoggedMessage,
-  Player,
-  SequencedMessage,
-  Shard,
+import {
+  type Channel,
+  type ChannelKey,
+  type ChatMessage,
+  channelIdentity,
+  type FilterHit,
+  type LoggedMessage,
+  type Player,
+  type SequencedMessage,
+  type Shard,
 } from './model.ts'
 import type { Roster } from './roster.ts'
 import type { Once, Store } from './store.ts'
@@ -41,8 +42,11 @@ export interface Wish {
   readonly name: string | undefined
   /** This number or none at all. */
   readonly number: number | undefined
-  /** Takes the FALLBACK where the channel of the number is gone. */
-  readonly isResumed?: boolean
+  /**
+   * Of the sequence that the player comes back to: opens the number again where a restart has closed it, and takes the
+   * FALLBACK where its channel is gone.
+   */
+  readonly epoch?: string
 }
 
 export interface Speaker {
@@ -112,13 +116,13 @@ export class Chat {
 
   /** Takes a seat for a session. Whoever calls it subscribes to the number next, then asks for the `arrival`. */
   async takeSeat(wish: Wish, joiner: Joiner): Promise<Shard> {
-    const { group, name, number, isResumed = false } = wish
+    const { group, name, number, epoch } = wish
     const fallback = this.#channels.fallback(group)
     const wanted = name === undefined ? fallback : this.#channels.find({ group, name })
-    const isBound = number !== undefined && !(isResumed && wanted === undefined)
+    const isBound = number !== undefined && !(epoch !== undefined && wanted === undefined)
     const [first, second] = isBound ? [wanted] : [wanted ?? fallback, fallback]
     if (first === undefined) throw new PlayerError('channel-unknown')
-    const seat = await this.#sit(first, joiner, isBound ? number : undefined)
+    const seat = await this.#sit(first, joiner, isBound ? { number, epoch } : {})
     if (seat !== undefined) return seat
     const instead = second === undefined || second === first ? undefined : await this.#sit(second, joiner)
     if (instead !== undefined) return instead
@@ -222,9 +226,18 @@ export class Chat {
   }
 
   /** Undefined when there is no room. */
-  async #sit(channel: Channel, joiner: Joiner, number?: number): Promise<Shard | undefined> {
-    const wish = number === undefined ? {} : { number }
-    const seat = await this.#roster.takeSeat({ channel, ...joiner, ...wish })
+  async #sit(
+    channel: Channel,
+    joiner: Joiner,
+    { number, epoch }: { number?: number | undefined; epoch?: string | undefined } = {},
+  ): Promise<Shard | undefined> {
+    const request = { channel, ...joiner, ...(number !== undefined && { number }) }
+    let seat = await this.#roster.takeSeat(request)
+    if (seat.outcome === 'unknown-number' && number !== undefined && epoch !== undefined) {
+      // Nobody can know the epoch who has not been there.
+      const known = await this.#messages.restore({ ...channelIdentity(channel), number })
+      if (known?.epoch === epoch) seat = await this.#roster.takeSeat({ ...request, opensNumber: true })
+    }
     if (seat.outcome === 'unknown-number') throw new PlayerError('channel-unknown')
     if (seat.outcome === 'seated-already') throw new PlayerError('joined-already')
     return seat.outcome === 'seated' ? seat.shard : undefined
@@ -241,9 +254,8 @@ export class Chat {
   async #listShards(key: ChannelKey, wished: number | undefined): Promise<Shard[]> {
     const channel = this.#channels.find(key)
     if (channel === undefined) return []
-    const { group, name, incarnation } = channel
     const open = await this.#channels.numbers(channel)
     const meant = wished === undefined ? open : open.filter((number) => number === wished)
-    return meant.map((number) => ({ group, name, incarnation, number }))
+    return meant.map((number) => ({ ...channelIdentity(channel), number }))
   }
 }

@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto'
+import { HISTORY_MESSAGES, type Recent } from './bus.ts'
 import type { Clock } from './clock.ts'
-import type { LoggedMessage, SequencedMessage } from './model.ts'
+import { shardTopic } from './events.ts'
+import { LastChats } from './last-chats.ts'
+import type { LoggedMessage, SequencedMessage, Shard } from './model.ts'
 import type { MessageStore } from './store.ts'
 
 /** Messages that wait for the disk. When it does not take them for so long, the oldest are given up. */
@@ -8,22 +12,37 @@ const MAX_BATCH = 2000
 const PRUNE_SLICE = 5000
 const DAY_MS = 86_400_000
 
+export interface MessageLogParts {
+  readonly store: MessageStore
+  readonly clock: Clock
+  readonly retentionDays: number
+  readonly maxWaiting?: number
+  readonly pruneSlice?: number
+}
+
 /**
- * Everything that was said, for operators. Chat never waits for it: messages are written in batches by `flush`, so a
- * crash loses those of the time between two flushes.
+ * Everything that was said, for operators, and for sequences that go on after a planned restart. Chat never waits for it:
+ * messages are written in batches by `flush`, so a crash loses those of the time between two flushes.
  */
 export class MessageLog {
+  readonly lastChats: LastChats
   readonly #store: MessageStore
   readonly #clock: Clock
   readonly #retentionDays: number
+  readonly #maxWaiting: number
+  readonly #pruneSlice: number
   #waiting: SequencedMessage[] = []
   #flushing: Promise<void> | undefined
+  #lineage: Promise<string> | undefined
   #lost = 0
 
-  constructor(parts: { store: MessageStore; clock: Clock; retentionDays: number }) {
+  constructor(parts: MessageLogParts) {
+    this.lastChats = new LastChats(parts.store)
     this.#store = parts.store
     this.#clock = parts.clock
     this.#retentionDays = parts.retentionDays
+    this.#maxWaiting = parts.maxWaiting ?? MAX_WAITING
+    this.#pruneSlice = parts.pruneSlice ?? PRUNE_SLICE
   }
 
   /** Messages that were given up because the disk took none. */
@@ -32,8 +51,9 @@ export class MessageLog {
   }
 
   add(message: SequencedMessage): void {
+    if (message.player !== undefined) this.lastChats.record(message.shard, message.at)
     this.#waiting.push(message)
-    if (this.#waiting.length <= MAX_WAITING) return
+    if (this.#waiting.length <= this.#maxWaiting) return
     this.#waiting.shift()
     this.#lost++
   }
@@ -44,6 +64,24 @@ export class MessageLog {
       this.#flushing = undefined
     })
     return this.#flushing
+  }
+
+  /** Nothing is said any more: writes what waits. When it resolves, the next start goes on with every sequence. */
+  async close(): Promise<void> {
+    await this.flush()
+    await this.#openLineage()
+    // Numbers were used that the log knows nothing of.
+    if (this.#lost === 0) await this.#store.sealSequences()
+  }
+
+  /** The sequence of a number as it has come so far, undefined when the log may not have all of it. */
+  async restore(shard: Shard): Promise<Recent | undefined> {
+    const lineage = await this.#openLineage()
+    const topic = shardTopic(shard)
+    while (this.#waiting.some((message) => shardTopic(message.shard) === topic)) await this.flush()
+    if (this.#lost > 0) return undefined
+    const known = await this.#store.readSequence(shard, HISTORY_MESSAGES)
+    return known ?? { epoch: firstEpoch(lineage, shard), seq: 0, since: 0, messages: [], retracted: [] }
   }
 
   async find(id: string): Promise<SequencedMessage | undefined> {
@@ -65,7 +103,8 @@ export class MessageLog {
   /** Deletes what is older than it has to be. */
   async prune(): Promise<void> {
     const before = this.#clock() - this.#retentionDays * DAY_MS
-    while ((await this.#store.pruneMessages(before, PRUNE_SLICE)) === PRUNE_SLICE);
+    while ((await this.#store.pruneMessages(before, this.#pruneSlice)) === this.#pruneSlice);
+    this.lastChats.clear()
   }
 
   #findWaiting(id: string): SequencedMessage | undefined {
@@ -74,10 +113,24 @@ export class MessageLog {
 
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
+      await this.#openLineage()
       const batch = this.#waiting.slice(0, MAX_BATCH)
       await this.#store.appendMessages(batch)
       const written = new Set(batch)
       this.#waiting = this.#waiting.filter((message) => !written.has(message))
     }
   }
+
+  /** Once for this process, before it uses any number: after that a crash can no longer be taken for a clean stop. */
+  #openLineage(): Promise<string> {
+    this.#lineage ??= this.#store.openSequences().catch((thrown: unknown) => {
+      this.#lineage = undefined
+      throw thrown
+    })
+    return this.#lineage
+  }
 }
+
+/** Of a number in which nobody has spoken: the same after a planned restart, so that who was silent misses nothing. */
+const firstEpoch = (lineage: string, shard: Shard) =>
+  createHash('sha256').update(lineage).update(shardTopic(shard)).digest('base64url').slice(0, 22)

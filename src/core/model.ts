@@ -16,6 +16,12 @@ export interface ChannelIdentity extends ChannelKey {
   readonly incarnation: number
 }
 
+export const channelIdentity = ({ group, name, incarnation }: ChannelIdentity): ChannelIdentity => ({
+  group,
+  name,
+  incarnation,
+})
+
 export interface ChannelSettings {
   /** Seats in each number of the channel. */
   readonly maxMembers: number

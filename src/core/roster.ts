@@ -7,8 +7,9 @@ import type { Channel, ChannelIdentity, Player, Shard, ShardRoster, Timestamp } 
 export interface Roster {
   /**
    * The wished number, else the lowest with a free seat, else the next new one where the channel autoscales.
-   * `full` when there is none, `unknown-number` when the wished one is not open. A seat that another session of the same player holds in the group is given
-   * up in the same step; one of the same session is `seated-already`.
+   * `full` when there is none, `unknown-number` when the wished one is not open and the request does not open it. A seat
+   * that another session of the same player holds in the group is given up in the same step; one of the same session is
+   * `seated-already`.
    */
   takeSeat(request: SeatRequest): Promise<SeatOutcome>
   /** Gives back whether the session had a seat in the group: a newer one of the player may have taken it over. */
@@ -37,6 +38,8 @@ export interface SeatRequest {
   readonly player: Player
   readonly sessionId: string
   readonly number?: number
+  /** Opens the wished number where it is not open. */
+  readonly opensNumber?: boolean
 }
 
 export type SeatOutcome =

@@ -1,3 +1,4 @@
+import type { Recent } from './bus.ts'
 import type { Change } from './events.ts'
 import type {
   Ban,
@@ -11,6 +12,7 @@ import type {
   NewReport,
   Report,
   SequencedMessage,
+  Shard,
   Timestamp,
 } from './model.ts'
 
@@ -79,7 +81,8 @@ export interface ReportStore {
 }
 
 /** The log of what was said. Kept for some days; players never wait for it. */
-export interface MessageStore {
+export interface MessageStore extends SequenceStore {
+  /** Keeps how far they bring the sequences of their numbers, in the same step. */
   appendMessages(messages: readonly SequencedMessage[]): Promise<void>
   findMessage(id: string): Promise<LoggedMessage | undefined>
   /** Marks a message as deleted and keeps it, text included. Of several calls the first one's time counts. */
@@ -90,8 +93,34 @@ export interface MessageStore {
   listMessages(page: MessagePage): Promise<LoggedMessage[]>
   /** How many messages there are since a moment. Stops counting at `limit`. */
   countMessages(since: Timestamp, limit: number): Promise<number>
-  /** Deletes at most `limit` messages that are older; gives back how many. */
+  /** Deletes at most `limit` messages that are older, and as many sequences that ended before; gives back the larger count. */
   pruneMessages(before: Timestamp, limit: number): Promise<number>
+}
+
+/** Where the sequences of channel numbers have come to, so that a planned restart can go on with them. */
+export interface SequenceStore {
+  /**
+   * Called once before the first message is appended. Gives back the lineage that sequences are in from now on: that of the
+   * last process when it sealed its sequences, else a new one.
+   */
+  openSequences(): Promise<string>
+  /** Everything that was said is appended: the next process may go on where this one ends. */
+  sealSequences(): Promise<void>
+  /** The sequence of a number with its newest messages, undefined when the current lineage has none. */
+  readSequence(shard: Shard, messages: number): Promise<Recent | undefined>
+  /** When a player last spoke in the numbers of a group, in a fixed order; those behind `after` only. */
+  listLastChats(page: LastChatPage): Promise<LastChat[]>
+}
+
+export interface LastChat {
+  readonly shard: Shard
+  readonly at: Timestamp
+}
+
+export interface LastChatPage {
+  readonly group: string
+  readonly after: Shard | undefined
+  readonly limit: number
 }
 
 export interface MessagePage {

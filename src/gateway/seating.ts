@@ -42,7 +42,7 @@ export class Seating {
 
   /** Sits down in the same number, and says whether everything since `seq` is still there. */
   async resume({ id, group, name, number, epoch, seq }: Frame<'resume'>): Promise<string> {
-    const { recent, ...arrival } = await this.#take({ group, name, number, isResumed: true })
+    const { recent, ...arrival } = await this.#take({ group, name, number, epoch })
     const { shard } = arrival
     if (shard.name !== name || shard.number !== number)
       return answers.joined(id, { ...arrival, ...newest(recent), recovered: false })

@@ -29,6 +29,7 @@ beforeAll(async () => {
   s = await startTestServer({}, { clock, roster, bus: network.join() })
   await players.open({
     applyChanges: async () => undefined,
+    restore: async () => undefined,
     deliver: (_, event) => {
       if (event.kind === 'message') heard.push(event.message.text)
     },

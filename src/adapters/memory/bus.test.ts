@@ -1,7 +1,57 @@
+import { describe, expect, test } from 'bun:test'
+import { HISTORY_MS } from '../../core/bus.ts'
+import { shardTopic } from '../../core/events.ts'
 import { testBus } from '../bus.contract.ts'
-import { MemoryNetwork } from './bus.ts'
+import { MemoryNetwork, type NetworkOptions } from './bus.ts'
 
 testBus('MemoryBus', async () => {
   const network = new MemoryNetwork(() => 0)
   return { join: async () => network.join(), remove: async () => undefined }
+})
+
+describe('MemoryNetwork', () => {
+  const shard = (number: number) => ({ group: 'g', name: 'a', incarnation: 1, number })
+
+  async function setUp(options: NetworkOptions = {}, restore = async (): Promise<undefined> => undefined) {
+    const time = { now: 1_800_000_000_000 }
+    const network = new MemoryNetwork(() => time.now, options)
+    const bus = network.join()
+    await bus.open({ applyChanges: async () => undefined, deliver: () => undefined, restore })
+    return { network, bus, time }
+  }
+
+  test('a sequence begins anew when nobody has used it for long, and not before', async () => {
+    const { bus, time } = await setUp()
+    const { epoch } = await bus.recent(shard(1))
+    time.now += HISTORY_MS - 1
+    expect((await bus.recent(shard(1))).epoch).toBe(epoch)
+    time.now += HISTORY_MS - 1
+    expect((await bus.recent(shard(1))).epoch).toBe(epoch)
+    time.now += HISTORY_MS
+    expect((await bus.recent(shard(1))).epoch).not.toBe(epoch)
+  })
+
+  test('a sequence that someone listens to does not begin anew', async () => {
+    const { bus, time } = await setUp()
+    const { epoch } = await bus.recent(shard(1))
+    await bus.subscribe(shardTopic(shard(1)))
+    time.now += 2 * HISTORY_MS
+    expect((await bus.recent(shard(1))).epoch).toBe(epoch)
+  })
+
+  test('sequences that are over do not stay in memory, those in use do', async () => {
+    const { network, bus, time } = await setUp({ sweepEvery: 10 })
+    for (let number = 1; number <= 9; number++) await bus.recent(shard(number))
+    await bus.subscribe(shardTopic(shard(2)))
+    time.now += HISTORY_MS / 2
+    await bus.recent(shard(1))
+    time.now += HISTORY_MS / 2
+    await bus.recent(shard(10))
+    expect(network.size).toBe(3)
+  })
+
+  test('a log that never answers does not keep players from talking', async () => {
+    const { bus } = await setUp({ restoreMs: 1 }, () => new Promise(() => undefined))
+    expect(await bus.recent(shard(1))).toMatchObject({ seq: 0, messages: [] })
+  })
 })

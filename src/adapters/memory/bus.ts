@@ -13,59 +13,113 @@ interface Sequence {
   usedAt: number
 }
 
+type Restore = BusListener['restore']
+
 /** Sequences that were not used for long are looked for whenever so many new ones have begun. */
 const SWEEP_EVERY = 1000
+/** A log that does not answer in time must not keep players from talking: the sequence begins anew. */
+const RESTORE_MS = 2000
+
+export interface NetworkOptions {
+  readonly sweepEvery?: number
+  readonly restoreMs?: number
+}
 
 /** Joins the nodes of one process. A server that runs alone is a network of one node. */
 export class MemoryNetwork {
   readonly #nodes = new Set<MemoryBus>()
   readonly #sequences = new Map<Topic, Sequence>()
+  /** Those that are being restored. */
+  readonly #opening = new Map<Topic, Promise<Sequence>>()
   readonly #clock: Clock
+  readonly #sweepEvery: number
+  readonly #restoreMs: number
   #begun = 0
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, { sweepEvery = SWEEP_EVERY, restoreMs = RESTORE_MS }: NetworkOptions = {}) {
     this.#clock = clock
+    this.#sweepEvery = sweepEvery
+    this.#restoreMs = restoreMs
+  }
+
+  /** Sequences in memory. */
+  get size(): number {
+    return this.#sequences.size
   }
 
   join(): Bus {
-    return new MemoryBus(this.#nodes, (topic) => this.#sequence(topic))
+    return new MemoryBus(this, this.#nodes)
   }
 
-  #sequence(topic: Topic): Sequence {
+  /** One that was used lately, or that someone listens to: it does not begin anew under those. */
+  find(topic: Topic): Sequence | undefined {
     const now = this.#clock()
     const known = this.#sequences.get(topic)
-    if (known !== undefined && (now - known.usedAt < HISTORY_MS || this.#isHeard(topic))) {
-      known.usedAt = now
-      return known
-    }
-    if (++this.#begun % SWEEP_EVERY === 0) this.#sweep(now)
-    const sequence = { epoch: randomUUID(), seq: 0, since: 0, messages: [], retracted: [], usedAt: now }
+    if (known === undefined || this.#isOver(topic, known, now)) return undefined
+    known.usedAt = now
+    return known
+  }
+
+  /** Restores a sequence, once for all who ask meanwhile. */
+  open(shard: Shard, restore: Restore): Promise<Sequence> {
+    const topic = shardTopic(shard)
+    const known = this.#opening.get(topic)
+    if (known !== undefined) return known
+    const opening = this.#restore(shard, restore)
+      .then((restored) => this.#begin(topic, restored))
+      .finally(() => this.#opening.delete(topic))
+    this.#opening.set(topic, opening)
+    return opening
+  }
+
+  #begin(topic: Topic, restored: Recent | undefined): Sequence {
+    const now = this.#clock()
+    if (++this.#begun % this.#sweepEvery === 0) this.#sweep(now)
+    const { epoch, seq, since, messages, retracted } = restored ?? newSequence()
+    const sequence = { epoch, seq, since, messages: [...messages], retracted: [...retracted], usedAt: now }
     this.#sequences.set(topic, sequence)
     return sequence
   }
 
-  /** A sequence does not begin anew under those who listen. */
+  async #restore(shard: Shard, restore: Restore): Promise<Recent | undefined> {
+    const { promise: late, resolve } = Promise.withResolvers<undefined>()
+    const timer = setTimeout(resolve, this.#restoreMs)
+    try {
+      return await Promise.race([restore(shard), late])
+    } catch {
+      return undefined
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #isOver(topic: Topic, { usedAt }: Sequence, now: number): boolean {
+    return now - usedAt >= HISTORY_MS && !this.#isHeard(topic)
+  }
+
   #isHeard(topic: Topic): boolean {
     for (const node of this.#nodes) if (node.hears(topic)) return true
     return false
   }
 
   #sweep(now: number): void {
-    for (const [topic, { usedAt }] of this.#sequences) {
-      if (now - usedAt >= HISTORY_MS && !this.#isHeard(topic)) this.#sequences.delete(topic)
+    for (const [topic, sequence] of this.#sequences) {
+      if (this.#isOver(topic, sequence, now)) this.#sequences.delete(topic)
     }
   }
 }
 
+const newSequence = (): Recent => ({ epoch: randomUUID(), seq: 0, since: 0, messages: [], retracted: [] })
+
 class MemoryBus implements Bus {
+  readonly #network: MemoryNetwork
   readonly #nodes: Set<MemoryBus>
-  readonly #sequence: (topic: Topic) => Sequence
   readonly #topics = new Set<Topic>()
   #listener: BusListener | undefined
 
-  constructor(nodes: Set<MemoryBus>, sequence: (topic: Topic) => Sequence) {
+  constructor(network: MemoryNetwork, nodes: Set<MemoryBus>) {
+    this.#network = network
     this.#nodes = nodes
-    this.#sequence = sequence
   }
 
   hears(topic: Topic): boolean {
@@ -91,7 +145,7 @@ class MemoryBus implements Bus {
 
   async append(message: ChatMessage): Promise<SequencedMessage> {
     const topic = shardTopic(message.shard)
-    const sequence = this.#sequence(topic)
+    const sequence = this.#network.find(topic) ?? (await this.#restored(message.shard))
     const sequenced = { ...message, seq: ++sequence.seq, epoch: sequence.epoch }
     sequence.messages.push(sequenced)
     if (sequence.messages.length > HISTORY_MESSAGES) sequence.since = sequence.messages.shift()?.seq ?? 0
@@ -101,14 +155,15 @@ class MemoryBus implements Bus {
 
   async retract({ id, shard }: ChatMessage): Promise<void> {
     const topic = shardTopic(shard)
-    const sequence = this.#sequence(topic)
+    const sequence = this.#network.find(topic) ?? (await this.#restored(shard))
     sequence.messages = sequence.messages.filter((message) => message.id !== id)
     sequence.retracted = [...sequence.retracted.filter((each) => each !== id), id].slice(-HISTORY_MESSAGES)
     await this.publish(topic, { kind: 'message-deleted', shard, messageId: id })
   }
 
   async recent(shard: Shard): Promise<Recent> {
-    const { epoch, seq, since, messages, retracted } = this.#sequence(shardTopic(shard))
+    const sequence = this.#network.find(shardTopic(shard)) ?? (await this.#restored(shard))
+    const { epoch, seq, since, messages, retracted } = sequence
     return { epoch, seq, since, messages: [...messages], retracted }
   }
 
@@ -126,5 +181,9 @@ class MemoryBus implements Bus {
 
   async close(): Promise<void> {
     this.#nodes.delete(this)
+  }
+
+  #restored(shard: Shard): Promise<Sequence> {
+    return this.#network.open(shard, (each) => this.#listener?.restore(each) ?? Promise.resolve(undefined))
   }
 }

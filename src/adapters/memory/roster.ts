@@ -43,11 +43,12 @@ export class MemoryRoster implements Roster {
     this.#clock = clock
   }
 
-  async takeSeat({ channel, player, sessionId, number }: SeatRequest): Promise<SeatOutcome> {
+  async takeSeat(request: SeatRequest): Promise<SeatOutcome> {
+    const { channel, player, sessionId, number } = request
     const group = this.#sweep(channel.group) ?? this.#openGroup(channel.group)
     const former = group.seats.get(player.id)
     if (former?.sessionId === sessionId) return { outcome: 'seated-already' }
-    const shard = this.#findShard(group, channel, { number, former })
+    const shard = this.#findShard(group, request, former)
     if (shard === undefined) {
       const isOpen = number === undefined || number === 1 || findOpen(group, { ...channel, number })
       return { outcome: isOpen ? 'full' : 'unknown-number' }
@@ -129,14 +130,15 @@ export class MemoryRoster implements Roster {
   /** A seat that the player would give up counts as free. */
   #findShard(
     group: Group,
-    channel: Channel,
-    { number, former }: { number: number | undefined; former: Seat | undefined },
+    { channel, number, opensNumber = false }: SeatRequest,
+    former: Seat | undefined,
   ): OpenShard | undefined {
     const shards = group.shards.get(channelKey(channel)) ?? []
     const hasRoom = ({ seats }: OpenShard) =>
       seats.size - (former !== undefined && seats.has(former) ? 1 : 0) < channel.maxMembers
     if (number !== undefined && number !== 1) {
-      const wished = shards.find((shard) => shard.number === number)
+      const open = shards.find((shard) => shard.number === number)
+      const wished = open ?? (opensNumber ? this.#openShard(group, channel, number) : undefined)
       return wished !== undefined && hasRoom(wished) ? wished : undefined
     }
     const first = shards[0]?.number === 1 ? shards[0] : this.#openShard(group, channel, 1)

@@ -1,43 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { LoggedMessage, SequencedMessage, Timestamp } from '../../core/model.ts'
 import type { MessagePage } from '../../core/store.ts'
-
-interface MessageRow {
-  readonly id: string
-  readonly channel_group: string
-  readonly channel_name: string
-  readonly number: number
-  readonly incarnation: number
-  readonly epoch: string
-  readonly seq: number
-  readonly player_id: string | null
-  readonly player_name: string | null
-  readonly text: string
-  readonly original: string
-  readonly at: number
-  readonly deleted_at: number | null
-  readonly language: string | null
-  readonly hits: string
-}
-
-const readMessage = (row: MessageRow): LoggedMessage => ({
-  id: row.id,
-  shard: {
-    group: row.channel_group,
-    name: row.channel_name,
-    incarnation: row.incarnation,
-    number: row.number,
-  },
-  epoch: row.epoch,
-  seq: row.seq,
-  player: row.player_id === null ? undefined : { id: row.player_id, name: row.player_name ?? '' },
-  text: row.text,
-  original: row.original,
-  at: row.at,
-  deletedAt: row.deleted_at ?? undefined,
-  language: row.language ?? undefined,
-  hits: JSON.parse(row.hits),
-})
+import { type MessageRow, readMessage } from './rows.ts'
+import { createSequenceReads, createSequenceWrites } from './sequences.ts'
 
 /** The writes of the message log, on its own file; each commits by itself. */
 export function createMessageWrites(db: Database) {
@@ -45,6 +10,7 @@ export function createMessageWrites(db: Database) {
     `INSERT OR IGNORE INTO message (id, channel_group, channel_name, number, epoch, seq, player_id, player_name, text,
        original, at, language, hits, incarnation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
+  const sequences = createSequenceWrites(db)
   const prune = db.query<null, [number, number]>(
     'DELETE FROM message WHERE rowid IN (SELECT rowid FROM message WHERE at < ? LIMIT ?)',
   )
@@ -56,6 +22,7 @@ export function createMessageWrites(db: Database) {
         ...[language ?? null, JSON.stringify(hits), shard.incarnation],
       )
     }
+    sequences.advance(messages)
   })
   const mark = db.query<MessageRow, [number, string]>(
     'UPDATE message SET deleted_at = ifnull(deleted_at, ?) WHERE id = ? RETURNING *',
@@ -64,7 +31,10 @@ export function createMessageWrites(db: Database) {
   return {
     appendMessages: (messages: readonly SequencedMessage[]): void => append(messages),
     deleteMessage: (id: string, at: Timestamp): LoggedMessage | undefined => readFound(remove(id, at)),
-    pruneMessages: (before: Timestamp, limit: number): number => prune.run(before, limit).changes,
+    pruneMessages: (before: Timestamp, limit: number): number =>
+      Math.max(prune.run(before, limit).changes, sequences.prune(before, limit)),
+    openSequences: (): string => sequences.open(),
+    sealSequences: (): void => sequences.seal(),
   }
 }
 
@@ -93,6 +63,7 @@ export function createMessageReads(db: Database) {
       return rows.map(readMessage)
     },
     countMessages: (since: Timestamp, limit: number): number => count.get(since, limit)?.messages ?? 0,
+    ...createSequenceReads(db),
   }
 }
 

@@ -133,6 +133,27 @@ export const MESSAGES: readonly string[] = [
   `
   ALTER TABLE message ADD COLUMN incarnation INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Sequences go on within a lineage. A start after a clean stop continues it; any other start begins another one.
+  CREATE TABLE lineage (id TEXT NOT NULL, is_sealed INTEGER NOT NULL) STRICT;
+  INSERT INTO lineage VALUES ('', 0);
+
+  -- How far the sequence of each channel number has come, and when a player last spoke there.
+  CREATE TABLE sequence (
+    channel_group TEXT NOT NULL,
+    channel_name TEXT NOT NULL,
+    incarnation INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    lineage TEXT NOT NULL,
+    epoch TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    last_chat_at INTEGER,
+    UNIQUE (channel_group, channel_name, incarnation, number)
+  ) STRICT;
+  CREATE INDEX sequence_time ON sequence (at);
+  CREATE INDEX message_deleted ON message (epoch, deleted_at) WHERE deleted_at IS NOT NULL;
+  `,
 ]
 
 /** Brings the file to the newest schema. Throws when a newer Parley has written it. */

@@ -1,3 +1,4 @@
+import type { Recent } from '../../core/bus.ts'
 import type {
   Ban,
   Channel,
@@ -8,6 +9,7 @@ import type {
   NewReport,
   Report,
   SequencedMessage,
+  Shard,
   Timestamp,
 } from '../../core/model.ts'
 import type {
@@ -18,6 +20,8 @@ import type {
   Committed,
   FilterListEdit,
   FilterListOutcome,
+  LastChat,
+  LastChatPage,
   MessagePage,
   NewBan,
   NewChannel,
@@ -134,6 +138,22 @@ export class SqliteStore implements Store {
 
   pruneMessages(before: Timestamp, limit: number): Promise<number> {
     return this.#run('pruneMessages', [before, limit])
+  }
+
+  openSequences(): Promise<string> {
+    return this.#run('openSequences', [])
+  }
+
+  sealSequences(): Promise<void> {
+    return this.#run('sealSequences', [])
+  }
+
+  readSequence(shard: Shard, messages: number): Promise<Recent | undefined> {
+    return this.#read('readSequence', [shard, messages])
+  }
+
+  listLastChats(page: LastChatPage): Promise<LastChat[]> {
+    return this.#read('listLastChats', [page])
   }
 
   async remember<T extends string>(outcome: T, once: Once): Promise<{ outcome: T; repeated: boolean }> {

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'bun:test'
+import { MessageLog, type MessageLogParts } from './message-log.ts'
+import type { SequencedMessage, Shard } from './model.ts'
+import type { LastChatPage, MessageStore } from './store.ts'
+
+const shard = (number = 1): Shard => ({ group: 'g', name: 'a', incarnation: 1, number })
+const message = (seq: number, place = shard()): SequencedMessage => ({
+  id: `m${seq}`,
+  shard: place,
+  player: { id: 'p', name: 'P' },
+  text: 'text',
+  original: 'text',
+  language: 'en',
+  hits: [],
+  at: seq,
+  seq,
+  epoch: 'e',
+})
+
+/** A log whose store does what the test says. */
+function setUp(options: Partial<MessageLogParts> = {}) {
+  const disk = {
+    calls: [] as string[],
+    written: [] as string[],
+    failure: undefined as Error | undefined,
+    prunable: 0,
+    lastChats: [{ shard: shard(), at: 500 }],
+  }
+  const run = async <T>(name: string, value: T): Promise<T> => {
+    disk.calls.push(name)
+    if (disk.failure !== undefined) throw disk.failure
+    return value
+  }
+  const store: Partial<MessageStore> = {
+    appendMessages: async (messages) => {
+      await run('append', undefined)
+      disk.written.push(...messages.map(({ id }) => id))
+    },
+    openSequences: () => run('open', 'lineage'),
+    sealSequences: () => run('seal', undefined),
+    readSequence: () => run('read', undefined),
+    listLastChats: ({ after }: LastChatPage) => run('lastChats', after === undefined ? disk.lastChats : []),
+    pruneMessages: (_, limit) => {
+      const pruned = Math.min(limit, disk.prunable)
+      disk.prunable -= pruned
+      return run('prune', pruned)
+    },
+  }
+  const log = new MessageLog({
+    store: store as MessageStore,
+    clock: () => 1000,
+    retentionDays: 1,
+    ...options,
+  })
+  return { log, disk }
+}
+
+describe('the message log', () => {
+  test('keeps the newest messages while the disk takes none, and tells how many it gave up', async () => {
+    const { log, disk } = setUp({ maxWaiting: 3 })
+    disk.failure = new Error('full')
+    for (const seq of [1, 2, 3, 4, 5]) log.add(message(seq))
+    expect(await log.flush().catch((thrown: unknown) => thrown)).toBe(disk.failure)
+    expect(log.lost).toBe(2)
+    disk.failure = undefined
+    await log.flush()
+    expect(disk.written).toEqual(['m3', 'm4', 'm5'])
+  })
+
+  test('prunes slice by slice until nothing is left that is old', async () => {
+    const { log, disk } = setUp({ pruneSlice: 10 })
+    disk.prunable = 25
+    await log.prune()
+    expect([disk.prunable, disk.calls]).toEqual([0, ['prune', 'prune', 'prune']])
+  })
+})
+
+describe('sequences in the log', () => {
+  test('are opened once, before anything is written or read', async () => {
+    const { log, disk } = setUp()
+    await Promise.all([log.restore(shard(1)), log.restore(shard(2))])
+    log.add(message(1))
+    await log.flush()
+    expect(disk.calls).toEqual(['open', 'read', 'read', 'append'])
+  })
+
+  test('are sealed after the last message is written', async () => {
+    const { log, disk } = setUp()
+    log.add(message(1))
+    await log.close()
+    expect(disk.calls).toEqual(['open', 'append', 'seal'])
+  })
+
+  test('are not sealed when the last messages could not be written', async () => {
+    const { log, disk } = setUp()
+    await log.restore(shard())
+    log.add(message(1))
+    disk.failure = new Error('full')
+    expect(await log.close().catch((thrown: unknown) => thrown)).toBe(disk.failure)
+    expect(disk.calls).not.toContain('seal')
+  })
+
+  test('are neither sealed nor restored once a message was given up', async () => {
+    const { log, disk } = setUp({ maxWaiting: 1 })
+    for (const seq of [1, 2]) log.add(message(seq))
+    expect(await log.restore(shard(2))).toBeUndefined()
+    await log.close()
+    expect(disk.calls).not.toContain('seal')
+  })
+
+  test('are restored only when what waits of them is written', async () => {
+    const { log, disk } = setUp()
+    log.add(message(1, shard(1)))
+    await log.restore(shard(2))
+    expect(disk.written).toEqual([])
+    await log.restore(shard(1))
+    expect(disk.calls.slice(-2)).toEqual(['append', 'read'])
+  })
+
+  test('in which nobody has spoken have an epoch of their own, the same in each process of a lineage', async () => {
+    const epochOf = async (place: Shard) => (await setUp().log.restore(place))?.epoch
+    expect(await epochOf(shard(1))).toBe(await epochOf(shard(1)))
+    expect(await epochOf(shard(1))).not.toBe(await epochOf(shard(2)))
+    expect(await epochOf({ ...shard(1), incarnation: 2 })).not.toBe(await epochOf(shard(1)))
+  })
+
+  test('are opened by a later attempt when the first one failed', async () => {
+    const { log, disk } = setUp()
+    disk.failure = new Error('full')
+    expect(await log.restore(shard()).catch((thrown: unknown) => thrown)).toBe(disk.failure)
+    disk.failure = undefined
+    expect(await log.restore(shard())).toMatchObject({ seq: 0 })
+  })
+})
+
+describe('the times of last chats', () => {
+  const timeOf = async (log: MessageLog, place = shard()) => (await log.lastChats.find('g'))(place)
+
+  test('are read once for each group, and follow what is said', async () => {
+    const { log, disk } = setUp()
+    expect([await timeOf(log), await timeOf(log, shard(2))]).toEqual([500, undefined])
+    log.add(message(900))
+    log.add({ ...message(950), player: undefined })
+    log.add(message(800, shard(2)))
+    expect([await timeOf(log), await timeOf(log, shard(2))]).toEqual([900, 800])
+    expect(disk.calls).toEqual(['lastChats'])
+  })
+
+  test('are not known while the log cannot be read, and read again later', async () => {
+    const { log, disk } = setUp()
+    disk.failure = new Error('disk')
+    expect(await timeOf(log)).toBeUndefined()
+    disk.failure = undefined
+    expect(await timeOf(log)).toBe(500)
+  })
+
+  test('of a large group are read in slices', async () => {
+    const { log, disk } = setUp()
+    disk.lastChats = Array.from({ length: 1000 }, (_, index) => ({ shard: shard(index + 1), at: index }))
+    expect(await timeOf(log, shard(1000))).toBe(999)
+    expect(disk.calls).toEqual(['lastChats', 'lastChats'])
+  })
+})
