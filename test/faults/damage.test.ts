@@ -110,11 +110,11 @@ describe('flipped bytes', () => {
     120_000,
   )
 
-  test('a list whose text is no longer JSON', async () => {
+  test('the line break between two words of a list', async () => {
     using folder = copyOfWhole()
-    const offset = readFileSync(databaseOf(folder.path)).indexOf('["word-0"')
+    const offset = readFileSync(databaseOf(folder.path)).indexOf('word-0\nword-1\n')
     expect(offset).toBeGreaterThan(0)
-    flip(databaseOf(folder.path), [offset], () => 0x01)
+    flip(databaseOf(folder.path), [offset + 'word-0'.length], () => 0x01)
     expect(await expectServedOrRefused(folder.path)).toBe('refused')
   }, 30_000)
 

@@ -10,10 +10,13 @@ export interface DatabaseOptions {
   readonly isUsed: boolean
   /** Whether every page is looked at: worth its time for what decides something. */
   readonly isChecked: boolean
+  /** Selects rows that contradict themselves, as only damage makes them. */
+  readonly contradictions?: string
 }
 
 /** Opens a data file, checks it, and brings it to the newest schema. Throws with a message for people. */
-export function openDatabase(path: string, { migrations, isUsed, isChecked }: DatabaseOptions): Database {
+export function openDatabase(path: string, options: DatabaseOptions): Database {
+  const { migrations, isUsed, isChecked, contradictions } = options
   try {
     const db = new Database(path, { create: true, strict: true })
     requireSqlite(db)
@@ -25,6 +28,8 @@ export function openDatabase(path: string, { migrations, isUsed, isChecked }: Da
       throw new Error(`it is empty, but its folder was in use before. ${RESTORE}`)
     migrate(db, migrations)
     requireSchema(db, migrations)
+    if (contradictions !== undefined && db.query(contradictions).get() !== null)
+      throw new Error(`it is damaged (a row contradicts itself). ${RESTORE}`)
     return db
   } catch (thrown) {
     throw new Error(`The data file ${path} cannot be used: ${describeStorageError(thrown)}`, {

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { MISCOUNTED_LISTS } from './commands/filters.ts'
 import { describeStorageError, openDatabase, openReadOnly } from './database.ts'
 import { type Call, type Executor, Reader, type Result, Writer } from './executor.ts'
 import { FACTS, MESSAGES } from './migrations.ts'
@@ -65,7 +66,12 @@ function open({ mode, path, messagesPath, isUsed }: Extract<ToWorker, { kind: 'o
 }
 
 function openToWrite(path: string, messagesPath: string, isUsed: boolean) {
-  const facts = openDatabase(path, { migrations: FACTS, isUsed, isChecked: true })
+  const facts = openDatabase(path, {
+    migrations: FACTS,
+    isUsed,
+    isChecked: true,
+    contradictions: MISCOUNTED_LISTS,
+  })
   const messages = openDatabase(messagesPath, { migrations: MESSAGES, isUsed: false, isChecked: false })
   return { files: [facts, messages], executor: new Writer(facts, messages) }
 }

@@ -32,3 +32,7 @@ const prepare = (db: Database) => ({
     'INSERT OR REPLACE INTO filter_list VALUES (?, ?, ?, ?, ?, ?)',
   ),
 })
+
+/** Lists that have not as many lines as expressions. */
+export const MISCOUNTED_LISTS = `SELECT 1 FROM filter_list WHERE expression_count <> iif(expressions = '', 0,
+  1 + octet_length(expressions) - octet_length(replace(expressions, char(10), ''))) LIMIT 1`
