@@ -1,13 +1,15 @@
 /**
- * `npm run chat -- --name Mina`: a player at the terminal, on a server of this machine. It mints itself a token with the
- * master token of the data folder. Type to talk; `/report [KEYWORD]` reports the last message of someone else, `/who`
- * lists who is here, `/quit` leaves.
+ * `npm run chat -- --name Mina`: a player at the terminal, on a server of this machine. It mints its own token with the
+ * master token of the data folder. Type to talk; `/help` lists the commands.
  */
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { type Message, ParleyClient, ParleyError } from '../client/src/index.ts'
-import { readSecret } from '../src/adapters/sqlite/data-folder.ts'
+import { ParleyClient } from '../client/src/index.ts'
 import { readConfig } from '../src/config.ts'
+import { Backend, RefusedToken } from './chat/backend.ts'
+import { act } from './chat/commands.ts'
+import { Room } from './chat/room.ts'
+import { describeDuration, describeError } from './chat/words.ts'
 
 const { values } = parseArgs({
   options: {
@@ -20,109 +22,76 @@ const { values } = parseArgs({
 })
 
 const config = readConfig({ flags: {}, env: process.env })
-const url = values.url ?? `http://127.0.0.1:${config.listen.port}`
-const masterToken = config.masterTokens[0] ?? readSecret(config.dataDir, 'master-token')
-if (masterToken === undefined) fail(`There is no master token in ${config.dataDir}: start the server first.`)
-
-async function manage(method: string, path: string, body: object): Promise<{ token: string }> {
-  const headers = { Authorization: `Bearer ${masterToken}`, 'Content-Type': 'application/json; charset=utf8' }
-  const response = await fetch(`${url}/chat/v1${path}`, {
-    method,
-    headers,
-    body: JSON.stringify(body),
-  }).catch(() => fail(`No server answers at ${url}: run "npm start" in another terminal.`))
-  if (!response.ok) fail(`${method} ${path}: ${await response.text()}`)
-  return (await response.json()) as { token: string }
-}
-
-/** Made on the first visit; a channel that is there already, whatever its settings, will do. */
-await fetch(`${url}/chat/v1/open_channels`, {
-  method: 'PUT',
-  headers: { Authorization: `Bearer ${masterToken}` },
-  body: JSON.stringify({ channel_group: values.group, channel_name: values.channel, is_default: true }),
-}).catch(() => fail(`No server answers at ${url}: run "npm start" in another terminal.`))
+const url = (values.url ?? `http://127.0.0.1:${config.listen.port}`).replace(/\/$/, '')
+const backend = new Backend(url, config)
+const isTerminal = process.stdout.isTTY === true
+const terminal = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal })
+// Begun now, so that what is typed before the channel is reached is not lost.
+const lines = terminal[Symbol.asyncIterator]()
+let hasChannel = false
+let isQuitting = false
+const GOING_AWAY = 4001
 
 const client = new ParleyClient({
   url: `${url.replace(/^http/, 'ws')}/gateway/v1`,
   language: values.language,
-  token: async () =>
-    (await manage('POST', '/player_tokens', { gamer_id: values.name.toLowerCase(), gamer_name: values.name }))
-      .token,
+  backoff: { baseMs: 500, maxMs: 5000 },
+  token: async () => {
+    try {
+      if (!hasChannel) await backend.createChannel(values.group, values.channel)
+      hasChannel = true
+      return await backend.mintToken(values.name, values.language)
+    } catch (thrown) {
+      if (thrown instanceof RefusedToken) fail(thrown.message)
+      throw thrown
+    }
+  },
 })
 
-let lastOfOthers: Message | undefined
-const players = new Map<string, string>()
+const tellBan = (remainSeconds: number) =>
+  tell(`! You are banned for ${describeDuration(remainSeconds)}. You can read, but not talk.`)
 
-client.on('message', (message) => {
-  if (!message.system && message.gamerName !== values.name) lastOfOthers = message
-  tell(message.system ? `*** ${message.message}` : `${message.gamerName}: ${message.message}`)
+client.on('banned', ({ remainSeconds }) => tellBan(remainSeconds))
+client.on('banLifted', () => tell('! Your ban was lifted. You can talk again.'))
+client.on('disconnected', ({ code, reason, retryInMs }) => {
+  const why = code === GOING_AWAY ? 'The server stops' : reason.replace(/^Error: /, '') || 'Disconnected'
+  tell(`! ${why}. Trying again in ${describeDuration(Math.ceil(retryInMs / 1000))}.`)
 })
-client.on('playerJoined', ({ gamerId, gamerName }) => {
-  players.set(gamerId, gamerName)
-  if (gamerName !== values.name) tell(`* ${gamerName} has come`)
+client.on('closed', ({ code, reason, error }) => {
+  if (!isQuitting) fail(`Closed by the server: ${code} ${error?.message ?? reason}`)
 })
-client.on('playerLeft', ({ gamerId, gamerName }) => {
-  players.delete(gamerId)
-  tell(`* ${gamerName} has gone`)
-})
-client.on('banned', ({ remainSeconds, count }) =>
-  tell(`! You are banned for ${remainSeconds} s (ban number ${count})`),
-)
-client.on('banLifted', () => tell('! You may talk again'))
-client.on('moved', ({ to }) => tell(`! You were moved to ${to.channelName} ${to.channelId}`))
-client.on('channelDeleted', ({ channelName }) => tell(`! The channel ${channelName} is gone`))
-client.on('gap', () => tell('! Something may be missing here'))
-client.on('disconnected', ({ retryInMs }) =>
-  tell(`! Disconnected; back in ${Math.ceil((retryInMs ?? 0) / 1000)} s`),
-)
-let isLeaving = false
-client.on('closed', ({ code, reason }) => {
-  if (!isLeaving) fail(`Closed: ${code} ${reason}`)
+
+const room = new Room(client, tell)
+client.on('connected', ({ gamerId, gamerName, ban }) => {
+  room.self = { gamerId, gamerName }
+  if (ban !== null) tellBan(ban.remainSeconds)
 })
 
 await client.connect()
-const place = await client.join({ channelGroup: values.group, channelName: values.channel })
-for (const { gamerId, gamerName } of place.players) players.set(gamerId, gamerName)
-for (const { gamerName, message } of place.messages) tell(`${gamerName || '***'}: ${message}`)
-tell(
-  `* You are ${values.name} in ${place.channelName} ${place.channelId}, with ${place.players.length - 1} others`,
-)
+await client
+  .join({ channelGroup: values.group, channelName: values.channel })
+  .then((channel) => room.enter(channel))
+  .catch((thrown) => tell(`! ${describeError(thrown)} /join another channel.`))
 
-const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' })
-terminal.prompt()
-terminal.on('close', leave)
-for await (const line of terminal) {
-  await act(line.trim()).catch((thrown: unknown) => tell(`! ${describe(thrown)}`))
-  terminal.prompt()
+if (isTerminal) terminal.prompt()
+for await (const line of lines) {
+  // What is said comes back as everybody sees it, in place of what was typed.
+  if (isTerminal && !line.startsWith('/')) process.stdout.write('\u001b[1A\r\u001b[K')
+  const context = { client, room, tell, quit }
+  if (line.trim() !== '')
+    await act(line.trim(), context).catch((thrown: unknown) => tell(`! ${describeError(thrown)}`))
+  if (isTerminal) terminal.prompt()
 }
+quit()
 
-async function act(line: string): Promise<void> {
-  const [command, keyword = 'ETC'] = line.split(/\s+/)
-  if (line === '') return
-  if (command === '/quit') leave()
-  else if (command === '/who') tell(`* ${[...players.values()].join(', ')}`)
-  else if (command === '/report') await report(keyword)
-  else await client.say(values.group, line)
-}
-
-async function report(keyword: string): Promise<void> {
-  if (lastOfOthers === undefined) return tell('! Nobody else has said anything yet')
-  const { reportId } = await client.report(lastOfOthers.messageId, keyword.toUpperCase(), '')
-  tell(`* Reported "${lastOfOthers.message}" of ${lastOfOthers.gamerName} as number ${reportId}`)
-}
-
-function describe(thrown: unknown): string {
-  if (!(thrown instanceof ParleyError)) return String(thrown)
-  const wait = thrown.remainSeconds === undefined ? '' : ` (${thrown.remainSeconds} s left)`
-  return `${thrown.code}: ${thrown.message}${wait}`
-}
-
+/** Above the line that is being typed. */
 function tell(line: string): void {
-  process.stdout.write(`\r${line}\n`)
+  process.stdout.write(isTerminal ? `\r\u001b[K${line}\n` : `${line}\n`)
+  if (isTerminal) terminal.prompt(true)
 }
 
-function leave(): never {
-  isLeaving = true
+function quit(): never {
+  isQuitting = true
   client.close()
   process.exit(0)
 }

@@ -1,0 +1,75 @@
+import type { ParleyClient } from '../../client/src/index.ts'
+import type { Room } from './room.ts'
+
+export interface Context {
+  readonly client: ParleyClient
+  readonly room: Room
+  readonly tell: (line: string) => void
+  readonly quit: () => void
+}
+
+interface Command {
+  readonly usage: string
+  readonly about: string
+  readonly run: (words: readonly string[], context: Context) => Promise<void> | void
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  '/who': { usage: '/who', about: 'list who is here', run: listPlayers },
+  '/join': { usage: '/join GROUP[/CHANNEL]', about: 'go to another channel', run: join },
+  '/leave': { usage: '/leave', about: 'leave the channel', run: leave },
+  '/report': {
+    usage: '/report [N] [KEYWORD]',
+    about: 'report the newest line of another player, or the Nth from the bottom',
+    run: report,
+  },
+  '/help': { usage: '/help', about: 'list the commands', run: help },
+  '/quit': { usage: '/quit', about: 'end', run: (_, { quit }) => quit() },
+}
+
+/** A line that begins with "/" is a command and is never sent to anybody; any other is said. */
+export async function act(line: string, context: Context): Promise<void> {
+  const { client, room, tell } = context
+  const [name = '', ...words] = line.split(/\s+/)
+  if (line.startsWith('/')) {
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (command === undefined) tell(`! There is no command ${name}. /help lists the commands.`)
+    else await command.run(words, context)
+  } else if (room.place === undefined) tell('! You are in no channel: /join GROUP')
+  else await client.say(room.place.channelGroup, line)
+}
+
+function listPlayers(_: readonly string[], { room, tell }: Context): void {
+  tell(room.place === undefined ? '* You are in no channel' : `* Here: ${room.names.join(', ')}`)
+}
+
+async function join([where]: readonly string[], { client, room, tell }: Context): Promise<void> {
+  const [channelGroup = '', ...rest] = (where ?? '').split('/')
+  if (channelGroup === '') return tell('! Name the group: /join GROUP or /join GROUP/CHANNEL')
+  const channelName = rest.join('/')
+  const before = room.place
+  // A player has one channel in a group, so the old seat has to be given up first there.
+  if (before?.channelGroup === channelGroup) await client.leave(channelGroup)
+  const channel = await client.join({ channelGroup, ...(channelName !== '' && { channelName }) })
+  if (before !== undefined && before.channelGroup !== channelGroup) await client.leave(before.channelGroup)
+  room.enter(channel)
+}
+
+async function leave(_: readonly string[], { client, room, tell }: Context): Promise<void> {
+  if (room.place === undefined) return tell('! You are in no channel')
+  await client.leave(room.place.channelGroup)
+  room.leave('* You left')
+}
+
+async function report(words: readonly string[], { client, room, tell }: Context): Promise<void> {
+  const fromBottom = Number(words.find((word) => /^\d{1,3}$/.test(word)) ?? 1)
+  const keyword = words.find((word) => /^\D/.test(word)) ?? 'ETC'
+  const line = room.findLine(Math.max(1, fromBottom))
+  if (line === undefined) return tell('! There is no such line of another player')
+  const { reportId } = await client.report(line.messageId, keyword.toUpperCase(), '')
+  tell(`* Reported "${line.message}" by ${line.gamerName}, report ${reportId}`)
+}
+
+function help(_: readonly string[], { tell }: Context): void {
+  for (const { usage, about } of Object.values(COMMANDS)) tell(`  ${usage.padEnd(24)}${about}`)
+}
