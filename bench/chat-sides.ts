@@ -11,6 +11,8 @@ export async function startChat(channels: number, maxCount: number): Promise<Sub
     PARLEY_PLAYER_SECRET: PLAYER_SECRET,
     PARLEY_FLOOD_LIMIT: 'off',
     PARLEY_CONNECTIONS_PER_SECOND: '1000000',
+    PARLEY_CONNECTIONS_PER_ADDRESS: '0',
+    PARLEY_PENDING_PER_ADDRESS: '0',
   })
   for (let n = 0; n < channels; n++)
     await call(parley.port, 'PUT', '/open_channels', {

@@ -12,6 +12,8 @@ export interface Config {
     readonly idleSeconds: number
     readonly bodySeconds: number
   }
+  /** Addresses and blocks of proxies whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[]
   readonly dataDir: string
   readonly nodeName: string
   readonly logLevel: LogLevel
@@ -40,6 +42,8 @@ export interface GatewayConfig {
   /** Empty: every origin. */
   readonly origins: readonly string[]
   readonly connectionsPerSecond: number
+  readonly connectionsPerAddress: number
+  readonly pendingPerAddress: number
   readonly maxConnections: number
 }
 
@@ -100,6 +104,7 @@ const build = (read: Reader): Config => {
       idleSeconds: read.whole('IDLE_SECONDS', 1, 255),
       bodySeconds: read.whole('BODY_SECONDS', 1, 255),
     },
+    trustedProxies: read.addressBlocks('TRUSTED_PROXIES'),
     dataDir: path.resolve(read.text('DATA_DIR')),
     nodeName: read.text('NODE_NAME'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS),
@@ -128,6 +133,8 @@ const buildGateway = (read: Reader): GatewayConfig => ({
   languages: { default: read.language('DEFAULT_LANGUAGE'), isClientFirst: read.isOn('CLIENT_LANGUAGE') },
   origins: read.origins('ORIGINS'),
   connectionsPerSecond: read.whole('CONNECTIONS_PER_SECOND', 1, 1_000_000),
+  connectionsPerAddress: read.whole('CONNECTIONS_PER_ADDRESS', 0, 100_000),
+  pendingPerAddress: read.whole('PENDING_PER_ADDRESS', 0, 100_000),
   maxConnections: read.whole('MAX_CONNECTIONS', 1, 10_000_000),
 })
 

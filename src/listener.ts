@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { addressBlock, type ClientAddresses } from './client-address.ts'
 import { ChatError } from './core/errors.ts'
 import { GATEWAY_PATH, type Gateway, MAX_BUFFERED_BYTES } from './gateway/gateway.ts'
 import type { Socket } from './gateway/hub.ts'
 import type { Session } from './gateway/session.ts'
+import { faultOfHandshake } from './gateway/upgrade.ts'
 import { after } from './http/after.ts'
 import { type Api, type ApiAnswer, BASE_PATH } from './http/api.ts'
 import { Compressor } from './http/compression.ts'
@@ -29,11 +31,23 @@ const NO_BOUND = Number.MAX_SAFE_INTEGER
 
 const MAX_FRAME_BYTES = 16_384
 const SOCKET_IDLE_SECONDS = 120
+/** Tells clients of other versions which one to use. */
+const SUPPORTED_VERSION = { 'Sec-WebSocket-Version': '13' }
 /** What Bun says of a text that it did not send, because too much waits or the connection is gone. */
 const DROPPED = 0
 
 interface SocketData {
+  readonly address: string
   session: Session | undefined
+}
+
+export interface ListenerParts {
+  readonly api: Api
+  readonly gateway: Gateway
+  readonly pages: Pages
+  readonly addresses: ClientAddresses
+  readonly log: Logger
+  readonly metrics: Metrics
 }
 
 /** The server of HTTP and WebSocket: the one place that knows `Bun.serve`. */
@@ -41,6 +55,7 @@ export class Listener {
   readonly #api: Api
   readonly #gateway: Gateway
   readonly #pages: Pages
+  readonly #addresses: ClientAddresses
   readonly #log: Logger
   readonly #logsRequests: boolean
   readonly #metrics: Metrics
@@ -50,10 +65,11 @@ export class Listener {
   #idleSeconds = 0
   #isDraining = false
 
-  constructor(parts: { api: Api; gateway: Gateway; pages: Pages; log: Logger; metrics: Metrics }) {
+  constructor(parts: ListenerParts) {
     this.#api = parts.api
     this.#gateway = parts.gateway
     this.#pages = parts.pages
+    this.#addresses = parts.addresses
     this.#log = parts.log
     this.#logsRequests = parts.log.isLevelEnabled('debug')
     this.#metrics = parts.metrics
@@ -96,7 +112,7 @@ export class Listener {
         sendPings: true,
         perMessageDeflate: false,
         open: (ws) => {
-          ws.data.session = this.#gateway.open(new BunSocket(ws))
+          ws.data.session = this.#gateway.open(new BunSocket(ws), ws.data.address)
         },
         message: (ws, data) => {
           if (typeof data === 'string') ws.data.session?.receive(data)
@@ -133,29 +149,45 @@ export class Listener {
   #handle(request: Request, server: Bun.Server<SocketData>): Response | Promise<Response> | undefined {
     const startedAt = performance.now()
     const target = splitUrl(request.url)
-    if (target.path === GATEWAY_PATH && this.#upgrade(request, server)) return undefined
+    const refusal = target.path === GATEWAY_PATH ? this.#upgrade(request, server) : undefined
+    if (refusal === 'upgraded') return undefined
     // The bytes of a body do not count as signs of life: without this, a long list could not be sent over a slow line.
     if (request.method !== 'GET') server.timeout(request, this.#bodySeconds)
-    return after(this.#answer(request, target, server), (answer) => {
+    return after(refusal ?? this.#answer(request, target, server), (answer) => {
       if (request.method !== 'GET') server.timeout(request, this.#idleSeconds)
       return this.#respond(request, answer, startedAt)
     })
   }
 
-  /** Whether the request has become the connection of a player. */
-  #upgrade(request: Request, server: Bun.Server<SocketData>): boolean {
-    if (request.headers.get('upgrade') === null) return false
-    const isOpen = !this.#isDraining && this.#gateway.admits(request.headers.get('origin')) === 'yes'
-    return isOpen && server.upgrade(request, { data: { session: undefined } })
+  /** Judges a request for a connection before it costs anything, and makes the connection or gives the refusal. */
+  #upgrade(request: Request, server: Bun.Server<SocketData>): 'upgraded' | ApiAnswer {
+    const address = this.#addressOf(request, server)
+    const refusal = this.#judgeUpgrade(request, address)
+    const data = { address, session: undefined }
+    if (refusal === undefined && server.upgrade(request, { data })) return 'upgraded'
+    return { operation: GATEWAY_PATH, ...answerError(refusal ?? new RequestError('invalid', 'Upgrade')) }
   }
 
-  #refuseUpgrade(request: Request): ApiAnswer {
-    if (request.headers.get('upgrade') === null) {
-      return { operation: GATEWAY_PATH, ...answerError(new RequestError('invalid', 'Upgrade')) }
+  #judgeUpgrade(request: Request, address: string): Error | undefined {
+    const fault = faultOfHandshake(request)
+    if (fault !== undefined) return new RequestError('invalid', fault, SUPPORTED_VERSION)
+    if (this.#isDraining) return new ChatError('unavailable')
+    switch (this.#gateway.admit({ origin: request.headers.get('origin'), address })) {
+      case 'admitted':
+        return undefined
+      case 'foreign-origin':
+        return new RequestError('invalid', 'Origin')
+      case 'address-limit':
+        return new RequestError('too-many-requests', '', { 'Retry-After': '1' })
+      case 'busy':
+        return new ChatError('unavailable')
     }
-    const isForeign = this.#gateway.admits(request.headers.get('origin')) === 'origin'
-    const refusal = isForeign ? new RequestError('invalid', 'Origin') : new ChatError('unavailable')
-    return { operation: GATEWAY_PATH, ...answerError(refusal) }
+  }
+
+  /** What limits count by. */
+  #addressOf(request: Request, server: Bun.Server<SocketData>): string {
+    const peer = server.requestIP(request)?.address ?? ''
+    return addressBlock(this.#addresses.find(peer, request.headers.get('x-forwarded-for')))
   }
 
   #respond(request: Request, answer: ApiAnswer, startedAt: number): Response | Promise<Response> {
@@ -186,10 +218,9 @@ export class Listener {
         headers: new Headers(answer.headers),
       }))
     if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
-      const address = () => server.requestIP(request)?.address ?? ''
+      const address = () => this.#addressOf(request, server)
       return this.#api.answer({ request, path, query, address, isDraining: this.#isDraining })
     }
-    if (path === GATEWAY_PATH) return this.#refuseUpgrade(request)
     return { operation: '', ...answerError(outside(page !== undefined)) }
   }
 

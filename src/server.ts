@@ -3,6 +3,7 @@ import { MemoryNetwork } from './adapters/memory/bus.ts'
 import { MemoryRoster } from './adapters/memory/roster.ts'
 import { DataFolder } from './adapters/sqlite/data-folder.ts'
 import { SqliteStore } from './adapters/sqlite/store.ts'
+import { ClientAddresses } from './client-address.ts'
 import type { Config } from './config.ts'
 import { App, type Ports, type Rules } from './core/app.ts'
 import { monotonicClock, systemClock } from './core/clock.ts'
@@ -102,7 +103,11 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
     app.messages.close().catch((err: unknown) => log.error({ err }, 'messages were not logged')),
   )
   opened.defer(() => app.backtests.stop())
-  const gateway = new Gateway({ ...config.gateway, app, hub, tokens, log, metrics }, config.gateway)
+  const gateway = new Gateway(
+    { ...config.gateway, app, hub, tokens, log, metrics },
+    config.gateway,
+    monotonicClock,
+  )
   opened.defer(() => gateway.stop())
   const operations = createOperations(config.limits)
   const documents = createDocumentPages(operations)
@@ -120,7 +125,8 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
   })
   const isDraining = () => listener.isDraining
   const pages = new Map([...createHealthPages({ metrics, checks: app.checks, isDraining }), ...documents])
-  const listener: Listener = new Listener({ api, gateway, pages, log, metrics })
+  const addresses = new ClientAddresses(config.trustedProxies)
+  const listener: Listener = new Listener({ api, gateway, pages, addresses, log, metrics })
   watchParts(metrics, { ...adapters, app, hub, gateway })
   return { app, gateway, listener }
 }

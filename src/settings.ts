@@ -90,6 +90,21 @@ export const SETTINGS = {
     fallback: '1000',
     about: 'New player connections per second; more get 503 with `Retry-After`.',
   },
+  CONNECTIONS_PER_ADDRESS: {
+    fallback: '100',
+    about:
+      'New player connections per second from one address, or from one /64 of IPv6; more get 429 with `Retry-After`. `0` disables the limit.',
+  },
+  PENDING_PER_ADDRESS: {
+    fallback: '200',
+    about:
+      'Connections from one address that may be open without a valid `connect` yet; more get 429. `0` disables the limit.',
+  },
+  TRUSTED_PROXIES: {
+    fallback: '',
+    about:
+      'Addresses and CIDR blocks of reverse proxies, separated by commas. The client address is then the right-most untrusted one in `X-Forwarded-For`; from all others the header is ignored.',
+  },
   MAX_CONNECTIONS: { fallback: '100000', about: 'Maximum number of player connections to this node.' },
   MESSAGE_DAYS: { fallback: '30', about: 'Days that messages stay in the log, 1 to 90.' },
   REPORT_KEYWORDS: {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isAddressBlock } from '../client-address.ts'
 import { isLanguageCode } from '../core/text.ts'
 import { type SettingName, variableOf } from '../settings.ts'
 import type { SettingValues } from './sources.ts'
@@ -76,6 +77,10 @@ export class Reader {
   /** As browsers send them: scheme, host and port, without a path. */
   origins(name: SettingName): string[] {
     return this.list(name, isOrigin, 'origins such as https://game.example, without a path')
+  }
+
+  addressBlocks(name: SettingName): string[] {
+    return this.list(name, isAddressBlock, 'addresses or blocks of them such as 10.0.0.0/8')
   }
 
   /** Categories of reports; at least one. */

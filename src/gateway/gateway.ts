@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { type Clock, monotonicClock } from '../core/clock.ts'
+import { Admission, type AdmissionRules, type Candidate, type Verdict } from './admission.ts'
 import type { Hub, Socket } from './hub.ts'
 import { Session, type SessionParts } from './session.ts'
 
 export const GATEWAY_PATH = '/gateway/v1'
-
-export interface GatewayOptions {
-  /** Empty: every origin. Clients that are no browsers send none, and are let in. */
-  readonly origins: readonly string[]
-  readonly connectionsPerSecond: number
-  readonly maxConnections: number
-}
 
 const CONNECT_WITHIN_MS = 10_000
 const TICK_MS = 1000
@@ -27,24 +22,23 @@ const RECONNECT_WITHIN_MS = 10_000
 
 interface Watched {
   readonly openedAt: number
+  readonly settle: () => void
   slowSince: number | undefined
 }
 
-/** The players' door: who may come in, and who is shown out. */
+/** The players' door: admission control, the time to connect, eviction of slow consumers. */
 export class Gateway {
   readonly #parts: SessionParts
   readonly #hub: Hub
-  readonly #options: GatewayOptions
+  readonly #admission: Admission
   readonly #sessions = new Map<Session, Watched>()
   readonly #timers: readonly ReturnType<typeof setInterval>[]
-  #admission: { tokens: number; filledAt: number }
   #heldBackBytes = 0
 
-  constructor(parts: SessionParts, options: GatewayOptions) {
+  constructor(parts: SessionParts, rules: AdmissionRules, clock: Clock = monotonicClock) {
     this.#parts = parts
     this.#hub = parts.hub
-    this.#options = options
-    this.#admission = { tokens: options.connectionsPerSecond, filledAt: performance.now() }
+    this.#admission = new Admission(rules, clock)
     this.#timers = [
       setInterval(() => this.#tick(), TICK_MS),
       setInterval(() => {
@@ -57,27 +51,22 @@ export class Gateway {
     return this.#sessions.size
   }
 
-  /** Before a connection is made. `busy` asks to come back: those who sit already go first. */
-  admits(origin: string | null): 'yes' | 'busy' | 'origin' {
-    const { origins, connectionsPerSecond, maxConnections } = this.#options
-    if (origin !== null && origins.length > 0 && !origins.includes(origin)) return 'origin'
-    const now = performance.now()
-    const filled = this.#admission.tokens + ((now - this.#admission.filledAt) / 1000) * connectionsPerSecond
-    const tokens = Math.min(connectionsPerSecond, filled)
-    const isFree = tokens >= 1 && this.#sessions.size < maxConnections
-    this.#admission = { tokens: isFree ? tokens - 1 : tokens, filledAt: now }
-    return isFree ? 'yes' : 'busy'
+  /** Call it once before a connection is made. */
+  admit(candidate: Candidate): Verdict {
+    return this.#admission.judge(candidate, this.#sessions.size)
   }
 
-  open(socket: Socket): Session {
-    const session = new Session(randomUUID(), socket, this.#parts)
-    this.#sessions.set(session, { openedAt: performance.now(), slowSince: undefined })
+  open(socket: Socket, address: string): Session {
+    const settle = this.#admission.opened(address)
+    const session = new Session({ id: randomUUID(), socket, onConnected: settle }, this.#parts)
+    this.#sessions.set(session, { openedAt: performance.now(), settle, slowSince: undefined })
     return session
   }
 
   closed(session: Session): void {
+    this.#sessions.get(session)?.settle()
     this.#sessions.delete(session)
-    session.ended().catch((err: unknown) => this.#parts.log.error({ err }, 'session did not end well'))
+    session.ended().catch((err: unknown) => this.#parts.log.error({ err }, 'session cleanup failed'))
   }
 
   /** Tells of a broadcast that not every reader has taken yet. */

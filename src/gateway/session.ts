@@ -54,10 +54,18 @@ const MAX_WAITING = 64
 /** Frames that a connection may send before the server knows whose it is. */
 const MAX_ANONYMOUS = 12
 
+export interface SessionStart {
+  readonly id: string
+  readonly socket: Socket
+  /** Called once it is known to be a player's. */
+  readonly onConnected: () => void
+}
+
 /** One connection of a player: what it may ask for, in which state, in the order it asks. */
 export class Session implements HubSession {
   readonly id: string
   readonly #socket: Socket
+  readonly #onConnected: () => void
   readonly #parts: SessionParts
   #state: State = { phase: 'awaiting-connect' }
   #work: Promise<void> = Promise.resolve()
@@ -65,9 +73,10 @@ export class Session implements HubSession {
   #anonymous = 0
   #isCut = false
 
-  constructor(id: string, socket: Socket, parts: SessionParts) {
+  constructor({ id, socket, onConnected }: SessionStart, parts: SessionParts) {
     this.id = id
     this.#socket = socket
+    this.#onConnected = onConnected
     this.#parts = parts
   }
 
@@ -211,6 +220,7 @@ export class Session implements HubSession {
     const language = first ?? second ?? languages.default
     await hub.add(this, player)
     this.#state = { phase: 'connected', player, language, seating: new Seating(this, player, this.#parts) }
+    this.#onConnected()
     const ban = app.bans.find(player.id)
     const shown = ban === undefined ? null : banFields(ban, app.bans.remainSeconds(ban))
     return answers.connected(id, { id: this.id, player, language, ban: shown })

@@ -80,6 +80,8 @@ test('the defaults are those of the decisions', () => {
       refusals: { count: 100, withinMs: 10_000 },
     },
     groupsPerPlayer: 16,
+    connectionsPerAddress: 100,
+    pendingPerAddress: 200,
     filterMode: 'mask',
     tellsHits: false,
     origins: [],
@@ -278,6 +280,12 @@ describe('values', () => {
       ])
     },
   )
+
+  test.each(['proxy', '10.0.0.0/33', '10.0.0.1,*'])('PARLEY_TRUSTED_PROXIES "%s" is refused', (proxies) => {
+    expect(problemsOf({ PARLEY_TRUSTED_PROXIES: proxies })).toEqual([
+      expect.stringMatching(/^PARLEY_TRUSTED_PROXIES: must be addresses or blocks/),
+    ])
+  })
 
   test.each(['', 'not a language!!', 'e', 'english', 'en-'])(
     'PARLEY_DEFAULT_LANGUAGE "%s" is refused',

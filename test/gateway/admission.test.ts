@@ -7,10 +7,14 @@ import { Wire } from './support.ts'
 test('so many connections a second are let in, and no more at once after a pause', async () => {
   jest.useFakeTimers()
   try {
-    await using node = await startNode({ PARLEY_CONNECTIONS_PER_SECOND: '20' })
+    await using node = await startNode({
+      PARLEY_CONNECTIONS_PER_SECOND: '20',
+      PARLEY_CONNECTIONS_PER_ADDRESS: '0',
+    })
     const admitted = (asking: number) =>
-      Array.from({ length: asking }, () => node.gateway.admits(null)).filter((answer) => answer === 'yes')
-        .length
+      Array.from({ length: asking }, () => node.gateway.admit({ origin: null, address: '' })).filter(
+        (verdict) => verdict === 'admitted',
+      ).length
     expect(admitted(100)).toBe(20)
     jest.advanceTimersByTime(100)
     expect(admitted(100)).toBe(2)

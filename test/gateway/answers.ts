@@ -7,7 +7,13 @@ const ERROR_CODES = new Set(
     'NOT_MY_REPORT LIMIT_REPORT_MESSAGE_DAYS DUPLICATE_CONNECTION'
   ).split(' '),
 )
-const DETAILS: Record<string, string> = { CHAT_BAN: 'remain_seconds', MESSAGE_SPAM: 'retry_after_ms' }
+/** Of each code; `?` marks those that may be absent. */
+const DETAILS: Record<string, string> = {
+  CHAT_BAN: 'remain_seconds',
+  MESSAGE_SPAM: 'retry_after_ms',
+  INVALID_PARAMETER: 'property?',
+  CHANNEL_FULL: 'channel_group channel_name channel_id?',
+}
 const SUCCESS: Record<string, string> = {
   connect: 'type=connected id session_id gamer_id gamer_name language ban',
   join: 'type=joined id channel_group channel_name channel_id max_count players messages seq epoch',
@@ -49,8 +55,9 @@ export function faultOfAnswer(asked: Asked, answer: Frame): string | undefined {
   // -0 comes back as 0.
   if (answer.id !== asked.id) return `id ${JSON.stringify(answer.id)}`
   if (answer.type === 'error') {
-    const details = DETAILS[answer.code]
-    const isSound = hasKeys(answer, `type id code message${details === undefined ? '' : ` ${details}`}`)
+    const keys = `type id code message ${DETAILS[answer.code] ?? ''}`.trim().split(' ')
+    const present = keys.filter((key) => !key.endsWith('?') || Object.hasOwn(answer, key.slice(0, -1)))
+    const isSound = hasKeys(answer, present.map((key) => key.replace('?', '')).join(' '))
     return isSound && ERROR_CODES.has(answer.code) && typeof answer.message === 'string'
       ? undefined
       : 'not the form of an error'

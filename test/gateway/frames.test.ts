@@ -238,12 +238,13 @@ test(
 test('who asks more than can wait is answered in order, or closed with 4103', async () => {
   for (const count of [60, 65, 500, 5000]) {
     using wire = await Wire.open(server.url)
+    await wire.ask({ type: 'connect', id: -1, token: await signToken(`asks-${count}`) })
     const ids = Array.from({ length: count }, (_, index) => index)
     wire.write(
       Buffer.concat(ids.map((id) => encodeFrame(OP.text, Buffer.from(JSON.stringify({ type: 'ping', id }))))),
     )
-    await wire.until(() => wire.isClosed || wire.received.length === count)
-    const answered = wire.frames()
+    await wire.until(() => wire.isClosed || wire.received.length > count)
+    const answered = wire.frames().slice(1)
     expect(answered).toEqual(ids.slice(0, answered.length).map((id) => ({ type: 'pong', id })))
     expect([undefined, 4103]).toContain(wire.closeCode)
     if (count === 60) expect(answered.length).toBe(60)

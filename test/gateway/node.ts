@@ -75,8 +75,8 @@ export class FakePlayer {
   readonly session: Session
   #nextId = 1
 
-  constructor(gateway: Gateway) {
-    this.session = gateway.open(this.socket)
+  constructor(gateway: Gateway, address: string) {
+    this.session = gateway.open(this.socket, address)
   }
 
   ask(type: string, fields: object = {}): Promise<Frame> {
@@ -152,8 +152,8 @@ export async function startNode(
     async metric(name: string): Promise<number> {
       return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await metrics.render())?.[1])
     },
-    open(): FakePlayer {
-      const player = new FakePlayer(gateway)
+    open(address = '127.0.0.1'): FakePlayer {
+      const player = new FakePlayer(gateway, address)
       players.push(player)
       return player
     },

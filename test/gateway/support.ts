@@ -17,6 +17,8 @@ export const spawnGateway = (folder: string, env: Record<string, string> = {}) =
     PARLEY_PLAYER_SECRET: PLAYER_SECRET,
     PARLEY_FLOOD_LIMIT: 'off',
     PARLEY_CONNECTIONS_PER_SECOND: '100000',
+    PARLEY_CONNECTIONS_PER_ADDRESS: '0',
+    PARLEY_PENDING_PER_ADDRESS: '0',
     ...env,
   })
 

@@ -71,6 +71,8 @@ export async function startTestServer(
       PARLEY_MASTER_TOKEN: TOKEN,
       PARLEY_LOG_LEVEL: 'silent',
       PARLEY_RATE_LIMIT: 'off',
+      PARLEY_CONNECTIONS_PER_ADDRESS: '0',
+      PARLEY_PENDING_PER_ADDRESS: '0',
       PARLEY_REPORTS_PER_DAY: '100000',
       ...env,
     },

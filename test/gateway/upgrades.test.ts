@@ -1,0 +1,188 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import net from 'node:net'
+import { PLAYER_SECRET, signToken } from '../support/player.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { GATEWAY, Wire } from './support.ts'
+
+const KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
+const HANDSHAKE = {
+  Upgrade: 'websocket',
+  Connection: 'Upgrade',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': KEY,
+}
+
+let now = 0
+let s: TestServer
+let wires: Wire[] = []
+
+/** Time stands still, so nothing is refilled; every client is behind a proxy and has the address that the test says. */
+async function start(env: Record<string, string>): Promise<void> {
+  now = 0
+  s = await startTestServer(
+    { PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_TRUSTED_PROXIES: '127.0.0.1', ...env },
+    { monotonicClock: () => now },
+  )
+}
+
+afterEach(async () => {
+  for (const wire of wires) wire[Symbol.dispose]()
+  wires = []
+  await s[Symbol.asyncDispose]()
+})
+
+async function open(address: string, headers: Record<string, string> = {}): Promise<Wire> {
+  const wire = await Wire.open(s.url, { 'X-Forwarded-For': address, ...headers })
+  wires.push(wire)
+  return wire
+}
+
+const statusOf = async (address: string, headers: Record<string, string> = {}) =>
+  (await open(address, headers)).status
+
+/** The whole answer to a request with exactly these headers. */
+function ask(headers: Record<string, string>, method = 'GET'): Promise<string> {
+  const { hostname, port } = new URL(s.url)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const socket = net.connect({ host: hostname, port: Number(port) })
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => {
+    answer += chunk.toString()
+    if (answer.includes('}')) socket.end()
+  })
+  socket.on('close', () => resolve(answer))
+  socket.write(`${method} ${GATEWAY} HTTP/1.1\r\nHost: parley\r\n${lines.join('')}\r\n`)
+  return promise
+}
+
+describe('a malformed handshake', () => {
+  const without = (name: string) =>
+    Object.fromEntries(Object.entries(HANDSHAKE).filter(([each]) => each !== name))
+  const malformed: [string, Record<string, string>, string, string?][] = [
+    ['without an upgrade', {}, 'Upgrade'],
+    ['to something else', { ...HANDSHAKE, Upgrade: 'x' }, 'Upgrade'],
+    ['by POST', { ...HANDSHAKE, 'Content-Length': '0' }, 'Upgrade', 'POST'],
+    ['without a key', without('Sec-WebSocket-Key'), 'Sec-WebSocket-Key'],
+    ['with a short key', { ...HANDSHAKE, 'Sec-WebSocket-Key': 'dGhl' }, 'Sec-WebSocket-Key'],
+    [
+      'with a key that is no base64',
+      { ...HANDSHAKE, 'Sec-WebSocket-Key': `${'!'.repeat(22)}==` },
+      'Sec-WebSocket-Key',
+    ],
+    ['without a version', without('Sec-WebSocket-Version'), 'Sec-WebSocket-Version'],
+    ['of another version', { ...HANDSHAKE, 'Sec-WebSocket-Version': '8' }, 'Sec-WebSocket-Version'],
+  ]
+
+  test('answers 400, names the header and spends nothing of anybody', async () => {
+    await start({ PARLEY_CONNECTIONS_PER_SECOND: '1', PARLEY_CONNECTIONS_PER_ADDRESS: '1' })
+    for (const [what, headers, name, method] of malformed) {
+      const answer = await ask({ ...headers, 'X-Forwarded-For': '203.0.113.7' }, method)
+      expect([what, answer.slice(9, 12), answer.slice(answer.indexOf('{'))]).toEqual([
+        what,
+        '400',
+        JSON.stringify({ message: `"${name}" has an invalid value.`, code: 400111, error: true }),
+      ])
+    }
+    expect(await statusOf('203.0.113.7')).toBe(101)
+    expect(await statusOf('203.0.113.8')).toBe(503)
+  })
+
+  test('is told the version that would do', async () => {
+    await start({})
+    const answer = await ask({ ...HANDSHAKE, 'Sec-WebSocket-Version': '8' })
+    expect(answer.toLowerCase()).toContain('sec-websocket-version: 13\r\n')
+  })
+})
+
+describe('the share of an address', () => {
+  test('is spent by one address without locking out another', async () => {
+    await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '3' })
+    const greedy: number[] = []
+    for (let each = 0; each < 20; each++) greedy.push(await statusOf('203.0.113.7'))
+    expect(greedy).toEqual([101, 101, 101, ...Array<number>(17).fill(429)])
+    expect(await statusOf('203.0.113.8')).toBe(101)
+    now += 1000
+    expect(await statusOf('203.0.113.7')).toBe(101)
+  })
+
+  test('answers 429 with Retry-After', async () => {
+    await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '1' })
+    await open('203.0.113.7')
+    const answer = await ask({ ...HANDSHAKE, 'X-Forwarded-For': '203.0.113.7' })
+    expect(answer).toContain(JSON.stringify({ message: 'Too many requests.', code: 429100, error: true }))
+    expect(answer.toLowerCase()).toContain('retry-after: 1\r\n')
+  })
+
+  test('takes nothing from the others when it is refused', async () => {
+    await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '2', PARLEY_CONNECTIONS_PER_SECOND: '4' })
+    for (let each = 0; each < 20; each++) await open('203.0.113.7')
+    expect(await statusOf('203.0.113.8')).toBe(101)
+    expect(await statusOf('203.0.113.9')).toBe(101)
+    expect(await statusOf('203.0.113.10')).toBe(503)
+  })
+
+  test('is not spent by a refusal for the origin, nor does that spend anything else', async () => {
+    await start({
+      PARLEY_ORIGINS: 'https://game.example',
+      PARLEY_CONNECTIONS_PER_ADDRESS: '1',
+      PARLEY_CONNECTIONS_PER_SECOND: '1',
+    })
+    for (let each = 0; each < 5; each++)
+      expect(await statusOf('203.0.113.7', { Origin: 'https://evil.example' })).toBe(400)
+    expect(await statusOf('203.0.113.7', { Origin: 'https://game.example' })).toBe(101)
+  })
+
+  test('is one for a whole /64 of IPv6', async () => {
+    await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '1' })
+    expect(await statusOf('2001:db8:1:2::1')).toBe(101)
+    expect(await statusOf('2001:db8:1:2:ffff::2')).toBe(429)
+    expect(await statusOf('2001:db8:1:3::1')).toBe(101)
+  })
+
+  test('cannot be had twice by a header that nobody trusted wrote', async () => {
+    await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '1', PARLEY_TRUSTED_PROXIES: '10.0.0.0/8' })
+    expect(await statusOf('203.0.113.7')).toBe(101)
+    expect(await statusOf('203.0.113.8')).toBe(429)
+  })
+
+  test('is unlimited with 0', async () => {
+    await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '0' })
+    for (let each = 0; each < 150; each++) expect(await statusOf('203.0.113.7')).toBe(101)
+  })
+})
+
+describe('connections that say nothing', () => {
+  test('are bounded for each address, until they connect or end', async () => {
+    await start({ PARLEY_PENDING_PER_ADDRESS: '2' })
+    const [first, second] = [await open('203.0.113.7'), await open('203.0.113.7')]
+    expect(await statusOf('203.0.113.7')).toBe(429)
+    expect(await statusOf('203.0.113.8')).toBe(101)
+    expect(await first.ask({ type: 'connect', id: 1, token: await signToken('mina') })).toMatchObject({
+      type: 'connected',
+    })
+    const third = await open('203.0.113.7')
+    expect(await third.status).toBe(101)
+    expect(await statusOf('203.0.113.7')).toBe(429)
+    // A player's connection that ends frees no place, since it took none any more; one that says nothing does.
+    first[Symbol.dispose]()
+    second.send({ type: 'connect', id: 1, token: 'nonsense' })
+    expect(await second.closed()).toBe(4101)
+    expect(await statusOf('203.0.113.7')).toBe(101)
+    expect(await statusOf('203.0.113.7')).toBe(429)
+  })
+})
+
+test('guesses at the master token slow down the address they come from, behind a proxy too', async () => {
+  await start({})
+  const guess = async (address: string) => {
+    const startedAt = performance.now()
+    const headers = { 'X-Forwarded-For': address }
+    const { json } = await s.call('GET', '/open_channel_groups', { token: 'x'.repeat(43), headers })
+    expect(json.code).toBe(400701)
+    return performance.now() - startedAt
+  }
+  await Promise.all(Array.from({ length: 180 }, () => guess('203.0.113.7')))
+  expect(await guess('203.0.113.7')).toBeGreaterThan(700)
+  expect(await guess('203.0.113.8')).toBeLessThan(600)
+}, 30_000)
