@@ -54,21 +54,21 @@ function createFields(limits: WireLimits) {
     channelName: name(limits.nameBytes, isChannelName).meta({ ...nameSchema, description: 'Channel name.' }),
     channelType: number(isOneOf(1)).meta({
       const: 1,
-      description: 'Channel type. Only 1, the open channel.',
+      description: 'Channel type: 1, the open channel.',
     }),
     channelNumber: number(isWhole(0, Number.MAX_SAFE_INTEGER)).meta({
       type: 'integer',
       minimum: 0,
-      description: 'Channel number. 0 or absent: every number of the channel.',
+      description: 'Channel number; 0 or absent for every number of the channel.',
     }),
     maxCount: number(isWhole(1, limits.maxCount)).meta({
       type: 'integer',
       minimum: 1,
       maximum: limits.maxCount,
-      description: 'Members that one number of the channel takes.',
+      description: 'Maximum number of members of each channel number.',
     }),
-    isDefault: z.boolean().meta({ description: 'Designates the FALLBACK channel of the group.' }),
-    isAutoscaling: z.boolean().meta({ description: 'Opens the next number when all are full.' }),
+    isDefault: z.boolean().meta({ description: 'Makes it the FALLBACK channel of its group.' }),
+    isAutoscaling: z.boolean().meta({ description: 'Whether the next number opens when all are full.' }),
     gamerId: name(limits.gamerIdBytes).meta({
       minLength: 1,
       maxLength: limits.gamerIdBytes,
@@ -88,7 +88,7 @@ function createFields(limits: WireLimits) {
     days: number((days) => days > 0 && days <= limits.banDays).meta({
       exclusiveMinimum: 0,
       maximum: limits.banDays,
-      description: 'Days of restriction. Fractions are allowed: 0.5 is twelve hours.',
+      description: 'Days of restriction; 0.5 is twelve hours.',
     }),
     language: text(Number.POSITIVE_INFINITY, isLanguageCode).meta({
       pattern: LANGUAGE_CODE.source,
@@ -103,18 +103,18 @@ function createFields(limits: WireLimits) {
     loggedDays: number((days) => days > 0 && days <= limits.messageDays).meta({
       exclusiveMinimum: 0,
       maximum: limits.messageDays,
-      description: 'Days of the message log to look at. Fractions are allowed.',
+      description: 'Days of the message log to cover; fractions are allowed.',
     }),
     backtestId: text(MAX_BACKTEST_ID_BYTES, (id) => id !== '' && isPlainText(id)).meta({
       minLength: 1,
       maxLength: MAX_BACKTEST_ID_BYTES,
-      description: 'The back-test; the newest when absent.',
+      description: 'Id of the back-test. Default: the newest.',
     }),
     texts: texts(limits),
     message: text(limits.messageBytes, isMessage).meta({
       minLength: 1,
       maxLength: limits.messageBytes,
-      description: 'The text, at most so many bytes.',
+      description: 'Message text.',
     }),
   }
 }
@@ -249,7 +249,7 @@ function expressions({ expressionsPerLanguage, expressionCharacters }: WireLimit
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: expressionCharacters },
     maxItems: expressionsPerLanguage,
-    description: 'Expressions: a word or phrase each; one leading or trailing `*` opens that side.',
+    description: 'Expressions, a word or phrase each. One leading or trailing `*` opens that side.',
   })
 }
 
@@ -262,7 +262,7 @@ function texts({ messageBytes }: WireLimits) {
     type: 'array',
     items: { type: 'string', maxLength: messageBytes },
     maxItems: MAX_TEXTS,
-    description: 'Texts as players would say them, each up to the bytes of a message.',
+    description: 'Texts as players would say them.',
   })
 }
 

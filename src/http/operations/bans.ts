@@ -9,7 +9,7 @@ export const banOperations = ({ inputs, kept }: Ingredients): readonly Operation
     path: '/block_user_list',
     tag: 'Bans',
     summary: 'List restricted users',
-    description: 'Chat bans in force, newest first.',
+    description: 'Lists the chat bans in force, newest first.',
     role: 'viewer',
     input: inputs.nothing,
     output: { schema: answers.RestrictedUser, list: true },
@@ -34,8 +34,9 @@ export const banOperations = ({ inputs, kept }: Ingredients): readonly Operation
     tag: 'Bans',
     summary: 'Apply chat ban',
     description:
-      'In force on every node before the answer. Replaces a ban in force; each one raises `count`, so retry ' +
-      'with an `Idempotency-Key`.',
+      'Bans a player from talking for a number of days, also one that the server has never seen. The ban is in force on ' +
+      'every node before the answer is sent, replaces an earlier one, and raises `count`; so retry with an ' +
+      '`Idempotency-Key`. A banned player can still read.',
     role: 'moderator',
     input: inputs.ban,
     output: { schema: inputs.ban, list: false },
@@ -52,7 +53,7 @@ export const banOperations = ({ inputs, kept }: Ingredients): readonly Operation
     path: '/block_user_chat',
     tag: 'Bans',
     summary: 'Lift chat ban',
-    description: 'Succeeds also where there is no ban.',
+    description: 'Lifts the ban of a player. Succeeds if there is none, too.',
     role: 'moderator',
     input: inputs.player,
     output: { schema: inputs.player, list: false },

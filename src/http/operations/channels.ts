@@ -38,7 +38,7 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
     path: '/open_channel_groups',
     tag: 'Channels',
     summary: 'List open channel groups',
-    description: 'The names of all groups, by name. A group exists while it has a channel.',
+    description: 'Lists the names of all groups, sorted by name. A group exists while it has a channel.',
     role: 'viewer',
     input: inputs.nothing,
     output: { schema: answers.GroupName, list: true },
@@ -53,7 +53,7 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
     tag: 'Channels',
     summary: 'List open channels',
     description:
-      'An entry for each channel number of a group, by name and number. An unknown group has none.',
+      'Lists one entry for each channel number of a group, sorted by name and number. The list of an unknown group is empty.',
     role: 'viewer',
     input: inputs.group,
     output: { schema: answers.OpenChannel, list: true },
@@ -69,8 +69,8 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
     tag: 'Channels',
     summary: 'Create open channel',
     description:
-      'The same request again answers the existing channel. `is_default` takes the FALLBACK flag from the ' +
-      'channel of the group that had it.',
+      'Creates a channel with number 1; further numbers open as members join. A repeated request returns the existing ' +
+      'channel; one with other settings is refused. `is_default` makes it the FALLBACK of its group in place of another.',
     role: 'operator',
     input: inputs.newChannel,
     output: { schema: answers.Channel, list: false },
@@ -89,7 +89,8 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
     path: '/open_channels',
     tag: 'Channels',
     summary: 'Delete open channel',
-    description: 'An entry for each channel number that was deleted, ascending.',
+    description:
+      'Deletes a channel with its history, and returns one entry for each of its numbers. Players in it are told, and move to the FALLBACK of the group if there is one.',
     role: 'operator',
     input: inputs.channelKey,
     output: { schema: answers.DeletedChannel, list: true },
@@ -111,7 +112,7 @@ export const channelExtensions = ({ inputs }: Ingredients): readonly Operation[]
     path: '/open_channels',
     tag: 'Channels',
     summary: 'Change open channel',
-    description: 'Changes the settings that are named. Nobody loses a seat when `max_count` shrinks.',
+    description: 'Changes the named settings of a channel. Nobody loses a seat if `max_count` shrinks.',
     role: 'operator',
     input: inputs.changedChannel,
     output: { schema: answers.Channel, list: false },

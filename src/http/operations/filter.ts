@@ -37,8 +37,8 @@ export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] 
     tag: 'Profanity',
     summary: 'Try the filter',
     description:
-      'What would become of texts that a player of the language says, and which expression of which list is the ' +
-      'reason. With `filters`, that draft stands in for the profanity list of the language; nothing is stored.',
+      'Shows what the filter would do to texts of a player with this language, and which expressions of which lists ' +
+      'match. With `filters`, that draft replaces the stored list of the language for this request only.',
     role: 'moderator',
     input: inputs.filterCheck,
     output: { schema: answers.FilterCheck, list: false },
@@ -72,9 +72,9 @@ export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] 
     tag: 'Profanity',
     summary: 'Back-test a list',
     description:
-      'Tries a draft on what players really said: what it would catch that the lists in force let pass, and the other ' +
-      'way round. Only messages of players who go through the list count. Answers when the work has begun; ask for its ' +
-      'progress with GET. One runs at a time, and the last 16 are kept until the node restarts.',
+      'Runs a draft list over the message log: which messages it would catch that the current lists let pass, and the ' +
+      'reverse. Only messages that the list applies to count. Answers as soon as the work has begun; GET shows its ' +
+      'progress. One back-test runs at a time, and the last 16 are kept until the node restarts.',
     role: 'operator',
     input: inputs.backtest,
     output: { schema: answers.Backtest, list: false },
@@ -100,8 +100,7 @@ export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] 
     path: '/filter_backtest',
     tag: 'Profanity',
     summary: 'Show a back-test',
-    description:
-      'How far it has come and what it has found so far: `state` is `running`, `done` or `failed`.',
+    description: 'Shows the progress of a back-test and what it has found so far.',
     role: 'operator',
     input: inputs.backtestKey,
     output: { schema: answers.Backtest, list: false },

@@ -30,7 +30,8 @@ export const messageOperations = ({ inputs }: Ingredients): readonly Operation[]
     path: '/system_message',
     tag: 'Messages',
     summary: 'Send system message',
-    description: 'Tells the members of one channel number, or of all. Not filtered.',
+    description:
+      'Sends a message to the members of one channel number, or of all numbers of a channel. It is not filtered.',
     role: 'moderator',
     input: inputs.systemMessage,
     output: { schema: inputs.systemMessage, list: false },
@@ -49,8 +50,8 @@ export const messageOperations = ({ inputs }: Ingredients): readonly Operation[]
     tag: 'Messages',
     summary: 'Delete a message',
     description:
-      'Takes a message from the players: those who have it are told to remove it, and nobody is given it again. The ' +
-      'log keeps it. Deleting it once more has the same answer.',
+      'Deletes a message for players: those who have it are told to remove it, and nobody receives it again. The log ' +
+      'keeps it. A repeated request has the same answer.',
     role: 'moderator',
     input: inputs.messageKey,
     output: { schema: answers.Message, list: false },

@@ -9,7 +9,8 @@ export const playerOperations = ({ inputs }: Ingredients): readonly Operation[] 
     path: '/player_tokens',
     tag: 'Players',
     summary: 'Mint a player token',
-    description: 'For backends that do not sign player tokens themselves. A retry makes another token.',
+    description:
+      'Signs a token with which a player can connect, for backends that do not sign one themselves. A repeated request returns another token.',
     role: 'operator',
     input: inputs.playerToken,
     output: { schema: answers.PlayerToken, list: false },

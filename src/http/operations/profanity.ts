@@ -33,12 +33,12 @@ export const allowListOperations = (ingredients: Ingredients): readonly Operatio
     list: {
       id: 'listAllowed',
       summary: 'List allowed expressions',
-      about: 'Words and phrases in which nothing is forbidden, whatever the profanity lists say. ',
+      about: 'Words and phrases that are never masked, whatever the profanity lists say. ',
     },
     edit: {
       id: 'editAllowList',
       summary: 'Edit allow list',
-      about: 'Spares players whose words only look like profanity, such as `Scunthorpe`. ',
+      about: 'Exempts words that only look like profanity, such as `Scunthorpe`. ',
     },
     example: [{ language: 'en', filters: ['Scunthorpe', 'Penistone'] }],
   })
@@ -53,7 +53,7 @@ const filterListOperations = (
     path,
     tag: 'Profanity',
     summary: list.summary,
-    description: `${list.about}An entry for each language, \`all\` first. Carries an \`ETag\` for \`If-Match\` and \`If-None-Match\`.`,
+    description: `${list.about}Returns one entry for each language, \`all\` first. The \`ETag\` serves \`If-Match\` and \`If-None-Match\`.`,
     role: 'viewer',
     input: inputs.nothing,
     output: { schema: answers.FilterListEntry, list: true },
@@ -69,8 +69,8 @@ const filterListOperations = (
     tag: 'Profanity',
     summary: edit.summary,
     description:
-      `${edit.about}Replaces one language's list whole, in force on every node before the answer. With \`If-Match\` the ` +
-      'edit is refused when someone else wrote first.',
+      `${edit.about}Replaces the whole list of one language, in force on every node before the answer is sent. With \`If-Match\` the ` +
+      'edit is refused if someone else wrote first.',
     role: 'operator',
     input: inputs.filterList,
     output: { schema: inputs.filterList, list: false },

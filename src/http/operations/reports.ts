@@ -25,7 +25,7 @@ export const reportOperations = ({ inputs }: Ingredients): readonly Operation[] 
     path: '/report_list',
     tag: 'Reports',
     summary: 'List reports',
-    description: 'Reports by players, newest first.',
+    description: 'Lists the reports of players, newest first.',
     role: 'viewer',
     input: inputs.nothing,
     output: { schema: answers.Report, list: true },
