@@ -131,7 +131,10 @@ export const SETTINGS = {
     fallback: 'open',
     about: '`strict` allows only `[a-z0-9-]{4,48}` in channel names and reserves some group names.',
   },
-  PROTECT_FALLBACK: { fallback: 'off', about: '`on` refuses to delete FALLBACK channels.' },
+  PROTECT_FALLBACK: {
+    fallback: 'off',
+    about: '`on` refuses to delete a FALLBACK channel or to take its flag away.',
+  },
   MAX_NAME_BYTES: { fallback: '128', about: 'Maximum length of group and channel names, in bytes.' },
   MAX_GROUPS: { fallback: '10000', about: 'Maximum number of channel groups.' },
   MAX_CHANNELS: { fallback: '100000', about: 'Maximum number of channels in all groups.' },

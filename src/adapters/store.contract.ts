@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { packExpressions } from '../core/expressions.ts'
-import type { FilterListKind, LoggedMessage, NewReport, SequencedMessage } from '../core/model.ts'
+import type {
+  ChannelSettings,
+  FilterListKind,
+  LoggedMessage,
+  NewReport,
+  SequencedMessage,
+} from '../core/model.ts'
 import type { NewChannel, Once, Store } from '../core/store.ts'
 
 /** A place where stores keep their facts, which outlives each of them. */
@@ -139,23 +145,30 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
       const remove = (name: string, protectFallback = false) =>
         store.deleteChannel({ key: { group: 'global', name }, numbers: [1, 2], protectFallback })
 
+      const update = (name: string, settings: Partial<ChannelSettings>, protectFallback = false) =>
+        store.updateChannel({ key: { group: 'global', name }, settings, protectFallback })
+
+      test('an update does not take the flag of a protected fallback, but another channel may', async () => {
+        await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
+        await store.insertChannel(channel('b'), QUOTA)
+        const refused = await update('a', { isFallback: false, maxMembers: 7 }, true)
+        expect([refused.value, refused.changes]).toEqual(['protected', []])
+        expect((await update('b', { isFallback: false }, true)).value).toMatchObject(channel('b'))
+        expect((await update('b', { isFallback: true }, true)).value).toMatchObject({ isFallback: true })
+        expect((await update('a', { isFallback: false }, true)).value).toMatchObject(channel('a'))
+      })
+
       test('an update changes what it names and moves the fallback flag', async () => {
         await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
         await store.insertChannel(channel('b'), QUOTA)
-        const { value } = await store.updateChannel(
-          { group: 'global', name: 'b' },
-          { isFallback: true, maxMembers: 7 },
-        )
+        const { value } = await update('b', { isFallback: true, maxMembers: 7 })
         expect(value).toMatchObject(channel('b', { isFallback: true, maxMembers: 7 }))
         const { channels } = await store.readSnapshot(NOW)
         expect(channels.find(({ name }) => name === 'a')?.isFallback).toBe(false)
       })
 
       test('an unknown channel is not updated', async () => {
-        const { value, changes } = await store.updateChannel(
-          { group: 'global', name: 'none' },
-          { maxMembers: 7 },
-        )
+        const { value, changes } = await update('none', { maxMembers: 7 })
         expect(value).toBeUndefined()
         expect(changes).toEqual([])
       })
@@ -191,7 +204,10 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
       test('keeps the incarnation of a channel that is created again while it exists, or changed', async () => {
         const first = incarnationOf(await create())
         expect(incarnationOf(await create())).toBe(first)
-        expect((await store.updateChannel(key, { maxMembers: 3 })).value?.incarnation).toBe(first)
+        expect(
+          (await store.updateChannel({ key, settings: { maxMembers: 3 }, protectFallback: false })).value
+            ?.incarnation,
+        ).toBe(first)
         await reopen()
         expect((await store.readSnapshot(NOW)).channels[0]?.incarnation).toBe(first)
       })
@@ -575,9 +591,15 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
 
       test('outcomes without a value are repeated too', async () => {
         const key = { group: 'global', name: 'a' }
-        expect((await store.updateChannel(key, { maxMembers: 1 }, once('k'))).value).toBeUndefined()
+        expect(
+          (await store.updateChannel({ key, settings: { maxMembers: 1 }, protectFallback: false }, once('k')))
+            .value,
+        ).toBeUndefined()
         await store.insertChannel(channel('a'), QUOTA)
-        expect((await store.updateChannel(key, { maxMembers: 1 }, once('k'))).value).toBeUndefined()
+        expect(
+          (await store.updateChannel({ key, settings: { maxMembers: 1 }, protectFallback: false }, once('k')))
+            .value,
+        ).toBeUndefined()
       })
 
       test('the same key for something else is refused', async () => {

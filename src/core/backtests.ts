@@ -5,7 +5,7 @@ import type { Expressions } from './expressions.ts'
 import type { MessageLog } from './message-log.ts'
 import { EVERY_LANGUAGE, type FilterHit, type FilterList, type SequencedMessage, usesList } from './model.ts'
 import type { State } from './state.ts'
-import type { Once, Store } from './store.ts'
+import type { Store } from './store.ts'
 import { type CleanText, type FilterCompiler, type FilterTrial, restrict, withDraft } from './text-filter.ts'
 
 /** A list that is tried out on what was said. */
@@ -88,21 +88,17 @@ export class Backtests {
     return run
   }
 
-  /** Resolves when the filters are made and the scan has begun. A repeated call gives back the run of the first. */
-  async start({ language, expressions, days }: BacktestRequest, once?: Once): Promise<Backtest> {
-    const fresh = randomUUID()
-    const id = once === undefined ? fresh : (await this.#store.remember(fresh, once)).outcome
-    const known = this.#kept.get(id)
-    if (known !== undefined) return known
+  /** Resolves when the filters are made and the scan has begun. */
+  async start({ language, expressions, days }: BacktestRequest): Promise<Backtest> {
     const unfinished = [...this.#kept.values()].filter(({ state }) => state === 'running')
     if (unfinished.length >= MAX_RUNNING || this.#isStopped) throw new ChatError('limit-reached')
-    const run = new Run(id, language, days)
+    const run = new Run(randomUUID(), language, days)
     this.#keep(run)
     try {
       const trial = await this.#openTrial({ kind: 'forbidden', language, expressions })
       this.#running.set(run, this.#carryOut(run, trial))
     } catch (thrown) {
-      this.#kept.delete(id)
+      this.#kept.delete(run.id)
       throw thrown
     }
     return run

@@ -94,9 +94,13 @@ export class Channels {
   }
 
   async update(key: ChannelKey, settings: Partial<ChannelSettings>, once?: Once): Promise<Channel> {
-    const channel = await this.#journal.commit(this.#store.updateChannel(key, settings, once))
-    if (channel === undefined) throw new ChatError('channel-unknown')
-    return channel
+    const { protectFallback } = this.#rules
+    const outcome = await this.#journal.commit(
+      this.#store.updateChannel({ key, settings, protectFallback }, once),
+    )
+    if (outcome === undefined) throw new ChatError('channel-unknown')
+    if (outcome === 'protected') throw new ChatError('fallback-protected')
+    return outcome
   }
 
   /** Gives back every number that the channel had, ascending. */

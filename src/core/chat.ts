@@ -175,7 +175,8 @@ export class Chat {
   }
 
   /** Tells the members of a channel something in the system's name. Not filtered. */
-  async announce({ channel, number, text }: Announcement, once?: Once): Promise<void> {
+  async announce({ channel, number, ...announcement }: Announcement, once?: Once): Promise<void> {
+    const text = announcement.text.trim()
     const shards = await this.#listShards(channel, number)
     const found = shards.length > 0 ? 'announced' : 'unknown'
     const { outcome, repeated } = await this.#remember(found, once)

@@ -42,11 +42,7 @@ export interface ChannelStore {
    * one in the same step.
    */
   insertChannel(channel: NewChannel, quota: ChannelQuota, once?: Once): Promise<Committed<ChannelInsertion>>
-  updateChannel(
-    key: ChannelKey,
-    settings: Partial<ChannelSettings>,
-    once?: Once,
-  ): Promise<Committed<Channel | undefined>>
+  updateChannel(update: ChannelUpdate, once?: Once): Promise<Committed<ChannelUpdateOutcome>>
   /** `numbers` and incarnation come back with the outcome, so that a repeated call learns what the first one deleted. */
   deleteChannel(deletion: ChannelDeletion, once?: Once): Promise<Committed<ChannelDeletionOutcome>>
 }
@@ -181,6 +177,16 @@ export type ChannelInsertion =
   | { readonly outcome: 'limit' }
 
 export type NewChannel = Omit<Channel, 'incarnation'>
+
+export interface ChannelUpdate {
+  readonly key: ChannelKey
+  readonly settings: Partial<ChannelSettings>
+  /** Refuses to leave the group without its FALLBACK; another channel may still take the flag. */
+  readonly protectFallback: boolean
+}
+
+/** Undefined when there is no such channel. */
+export type ChannelUpdateOutcome = Channel | 'protected' | undefined
 
 export interface ChannelDeletion {
   readonly key: ChannelKey

@@ -139,10 +139,10 @@ export class Api {
     refuseEncoding(request.headers.get('content-encoding'))
     const body = await readBody(request, this.#options.bodyBytes)
     const isElsewhere = query !== '' || Object.keys(segments).length > 0
-    const isInQuery = operation.method === 'DELETE' && body === '' && isElsewhere
+    const isInQuery = operation.method === 'DELETE' && isElsewhere && isEmpty(body)
     const sent = isInQuery ? readParameters(operation, query) : parseObject(body)
     const input = parse(operation.input, { ...sent, ...decodeSegments(segments) })
-    const key = request.headers.get('idempotency-key')
+    const key = operation.ignoresKey ? null : request.headers.get('idempotency-key')
     const asked = `${operation.method} ${path.slice(BASE_PATH.length)}\n${isInQuery ? query : body}`
     return { input, page: undefined, once: key === null ? undefined : this.#once(key, asked, found) }
   }
@@ -158,6 +158,9 @@ export class Api {
     }
   }
 }
+
+/** Some clients and proxies send an empty object where there is no body. */
+const isEmpty = (body: string) => body === '' || /^\s*\{\s*\}\s*$/.test(body)
 
 /** Compressed bodies are not taken: what one of them expands to could not be bounded by its length. */
 function refuseEncoding(encoding: string | null): void {

@@ -15,7 +15,7 @@ Only \`/chat/v1/openapi.json\` and \`/chat/v1/docs\` need no token.
 
 - **Body.** PUT, POST, PATCH and DELETE take a JSON object in UTF-8 of up to 8 MiB, 32 levels and 1,000 keys. \`Content-Type:
   application/json; charset=utf8\` is recommended; any other, or none, works too.
-- **DELETE** takes its properties in the query as well when it has no body, because some proxies drop it.
+- **DELETE** takes its properties in the query as well when it has no body, or \`{}\`, because some proxies drop bodies.
 - **Properties.** Unknown ones are ignored, \`null\` counts as missing, and nothing is converted: \`"3"\` is not a number. If a
   property occurs twice, the last one counts.
 - **Paths** such as \`/messages/{message_id}\` take the property percent-encoded.
@@ -46,7 +46,7 @@ Without parameters a list is complete. With \`limit\` (1 to 1000) it is one page
 Operations that change something accept an \`Idempotency-Key\` header of 1 to 255 visible ASCII characters. The first answer to a
 key is stored with the change and replayed for 24 hours, so a request whose answer was lost can be sent again safely: a ban is
 not counted twice. The same key with another request is refused with 400111. Use a new random key, such as a UUID, for each
-intended change.
+intended change. Operations that store nothing, such as minting a player token, ignore the header.
 
 ## Conditional requests
 

@@ -75,7 +75,7 @@ function describeOperation(row: Operation): OperationObject {
       ...pathParameters(row),
       ...(isRead || row.method === 'DELETE' ? queryParameters(row) : []),
       ...(isPaged(row) ? [reference('parameters', 'limit'), reference('parameters', 'cursor')] : []),
-      ...(isRead ? [] : [reference('parameters', 'idempotencyKey')]),
+      ...(takesKey(row) ? [reference('parameters', 'idempotencyKey')] : []),
       ...(row.refuses.includes('filters-changed') ? [reference('parameters', 'ifMatch')] : []),
       ...(row.hasEtag ? [reference('parameters', 'ifNoneMatch')] : []),
     ],
@@ -146,6 +146,7 @@ function success(row: Operation): Json {
   }
 }
 
+const takesKey = ({ method, ignoresKey }: Operation) => method !== 'GET' && !ignoresKey
 const isPaged = ({ method, output }: Operation) => method === 'GET' && output.list
 
 const NOT_MODIFIED = { description: 'The list is as `If-None-Match` knows it.' }
@@ -165,7 +166,7 @@ function refusals(row: Operation): Json {
     ...types.flatMap(({ type }) => TYPE_REFUSALS[String(type)] ?? []),
     ...(isPaged(row) ? PAGE_REFUSALS : []),
     ...(row.method === 'GET' ? [] : BODY_REFUSALS),
-    ...(row.method === 'GET' ? [] : (['key-reused'] as const)),
+    ...(takesKey(row) ? (['key-reused'] as const) : []),
     ...row.refuses,
   ])
   const byStatus = Map.groupBy(kinds, (kind) => Math.floor(ERRORS[kind].code / 1000))

@@ -44,6 +44,8 @@ export interface Operation<Input = never> {
   readonly input: z.ZodObject
   readonly output: { readonly schema: z.ZodType; readonly list: boolean }
   readonly hasEtag?: true
+  /** Stores nothing that a repeat could double, so an `Idempotency-Key` means nothing to it. */
+  readonly ignoresKey?: true
   /** Its answer holds a secret, so it is never compressed. */
   readonly isSecret?: true
   /** What it refuses beyond credentials and the form of the input. */

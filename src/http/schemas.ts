@@ -111,7 +111,7 @@ function createFields(limits: WireLimits) {
       description: 'Id of the back-test. Default: the newest.',
     }),
     texts: texts(limits),
-    message: text(limits.messageBytes, isMessage).meta({
+    message: message(limits.messageBytes).meta({
       minLength: 1,
       maxLength: limits.messageBytes,
       description: 'Message text.',
@@ -170,7 +170,7 @@ export function createInputs(limits: WireLimits) {
 
 export type Inputs = ReturnType<typeof createInputs>
 
-const isMessage = (text: string) => text.trim() !== '' && isMessageText(text)
+const isMessage = (text: string) => text !== '' && isMessageText(text)
 const isOneOf = (value: number) => (other: number) => other === value
 const isWhole = (min: number, max: number) => (value: number) =>
   Number.isInteger(value) && value >= min && value <= max
@@ -186,6 +186,10 @@ const bounded =
     if (Buffer.byteLength(value) > maxBytes) context.addIssue(refuse('too-long'))
     else if (!isValid(value)) context.addIssue(refuse('invalid'))
   }
+
+/** Measured as it is delivered, without white space at either end. */
+const message = (maxBytes: number) =>
+  z.string().superRefine((value, context) => bounded(maxBytes, isMessage)(value.trim(), context))
 
 /** Normalized on input, so that two spellings of a name are the same name. */
 function name(maxBytes: number, isValid: (text: string) => boolean = isName) {

@@ -179,6 +179,11 @@ describe('DELETE', () => {
     expectValue(await s.call('DELETE', '/block_user_chat?gamer_id=1234'), { gamer_id: '1234' })
   })
 
+  test.each(['{}', ' { }\r\n'])('takes them also beside an empty object: %j', async (raw) => {
+    expectValue(await s.call('DELETE', '/block_user_chat?gamer_id=1234', { raw }), { gamer_id: '1234' })
+    expectRefusal(await s.call('DELETE', '/block_user_chat', { raw }), 400105, required('gamer_id'))
+  })
+
   test('judges the query as it judges the body', async () => {
     expectRefusal(await s.call('DELETE', '/open_channels?channel_group=g'), 400105, required('channel_name'))
     expectRefusal(await s.call('DELETE', '/block_user_chat?gamer_id='), 400111, invalid('gamer_id'))

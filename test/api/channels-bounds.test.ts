@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { expectRefusal, invalid, makeChannel, tooLong } from './helpers.ts'
+import { expectRefusal, invalid, listChannels, makeChannel, tooLong } from './helpers.ts'
 
 let s: TestServer
 
@@ -127,6 +127,23 @@ describe('the strict profile', () => {
 
 test('the open profile takes the groups that the strict one reserves', async () => {
   expect((await create(key('guild', 'lobby'))).status).toBe(200)
+})
+
+test('with protection on, the flag cannot be taken away, only given to another channel', async () => {
+  await using own = await startTestServer({ PARLEY_PROTECT_FALLBACK: 'on' })
+  await makeChannel(own.call, 'g', 'fallback', { is_default: true })
+  await makeChannel(own.call, 'g', 'other')
+  const change = (channel_name: string, settings: object) =>
+    own.call('PATCH', '/open_channels', { body: { channel_group: 'g', channel_name, ...settings } })
+  const message = 'The FALLBACK channel cannot be deleted.'
+  expectRefusal(await change('fallback', { is_default: false, max_count: 9 }), 400204, message)
+  expect((await listChannels(own.call, 'g')).json).toMatchObject([
+    { channel_name: 'fallback', is_default: true, max_count: 50 },
+    { channel_name: 'other', is_default: false },
+  ])
+  expect((await change('other', { is_default: false })).status).toBe(200)
+  expect((await change('other', { is_default: true })).status).toBe(200)
+  expect((await change('fallback', { is_default: false })).status).toBe(200)
 })
 
 test('with protection on, deleting the FALLBACK answers 400204 and deleting another channel 200', async () => {

@@ -236,27 +236,13 @@ describe('a back-test that takes its time', () => {
     expect((await start(s.call, DRAFT)).status).toBe(200)
   })
 
-  test('is given again to who repeats the request with its key, also while it runs', async () => {
+  test('that was refused leaves nothing behind', async () => {
     await using s = await startPatient()
-    const key = { 'Idempotency-Key': 'once' }
-    const [first, second] = await Promise.all([start(s.call, DRAFT, key), start(s.call, DRAFT, key)])
-    expect(second.json.backtest_id).toBe(first.json.backtest_id)
-    s.compiler.goOn()
-    await finished(s.call, first.json.backtest_id)
-    expect((await start(s.call, DRAFT, key)).json).toMatchObject({
-      backtest_id: first.json.backtest_id,
-      state: 'done',
-    })
-  })
-
-  test('that was refused is carried out when the request is repeated with its key', async () => {
-    await using s = await startPatient()
-    const key = { 'Idempotency-Key': 'once' }
     s.compiler.failure = new ChatError('unavailable')
-    expect((await start(s.call, DRAFT, key)).status).toBe(503)
+    expect((await start(s.call, DRAFT)).status).toBe(503)
     expectRefusal(await s.call('GET', '/filter_backtest'), 400303, UNKNOWN)
     s.compiler.failure = undefined
-    expect((await start(s.call, DRAFT, key)).json.state).toBe('running')
+    expect((await start(s.call, DRAFT)).json.state).toBe('running')
     s.compiler.goOn()
   })
 

@@ -258,3 +258,36 @@ describe('the key', () => {
     ).toBe(200)
   })
 })
+
+describe('an operation that stores nothing', () => {
+  const samples = [
+    {
+      path: '/player_tokens',
+      body: { gamer_id: 'p', gamer_name: 'P' },
+      other: { gamer_id: 'q', gamer_name: 'Q' },
+    },
+    {
+      path: '/filter_check',
+      body: { language: 'en', texts: ['a'] },
+      other: { language: 'en', texts: ['b'] },
+    },
+    {
+      path: '/filter_backtest',
+      body: { language: 'en', filters: ['a'] },
+      other: { language: 'en', filters: ['a'], days: 'x' },
+    },
+  ]
+
+  test.each(samples)('ignores the key: POST $path', async ({ path, body, other }) => {
+    expect((await send('POST', path, body)).status).toBe(200)
+    expect((await send('POST', path, other)).text).not.toContain('Idempotency-Key')
+    const malformed = await send('POST', path, other, 'k'.repeat(256))
+    expect(malformed.text).not.toContain('Idempotency-Key')
+  })
+
+  test.each(samples)('does not list the key in the document: POST $path', async ({ path }) => {
+    const { paths } = (await s.call('GET', '/openapi.json')).json
+    expect(JSON.stringify(paths[path].post)).not.toMatch(/idempotency/i)
+    expect(JSON.stringify(paths['/block_user_chat'].put)).toMatch(/idempotencyKey/)
+  })
+})

@@ -61,6 +61,18 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       expect(await entriesOf('ko_KR', 'KO-kr')).toEqual([{ language: 'KO-kr', filters: ['second'] }])
     })
 
+    test.each(['ALL', 'All'])(
+      'the list for every language is shown as all, also when written as %s',
+      async (language) => {
+        await using own = await startTestServer()
+        const body = { language, filters: ['x'] }
+        expectValue(await own.call('PUT', path, { body }), body)
+        expect((await own.call('GET', path)).json).toEqual([{ language: 'all', filters: ['x'] }])
+        await own.call('PUT', path, { body: { language: 'all', filters: ['y'] } })
+        expect((await own.call('GET', path)).json).toEqual([{ language: 'all', filters: ['y'] }])
+      },
+    )
+
     test('entries are ordered with all first, then by code', async () => {
       await using own = await startTestServer()
       for (const language of ['zh', 'EN_us', 'aa', 'all', 'en', 'ko-KR'])

@@ -59,6 +59,14 @@ async function send(body: object) {
 const heardIn = () => heard.map(({ message: { shard } }) => [shard.name, shard.number]).sort()
 
 describe('delivery', () => {
+  test('white space at either end is neither measured nor delivered, and the echo is what was sent', async () => {
+    const body = { ...FULL, channel_id: 2, message: ` \n${'x'.repeat(1000)}\t ` }
+    expectValue(await send(body), body)
+    expect(heard).toMatchObject([{ message: { text: 'x'.repeat(1000), original: 'x'.repeat(1000) } }])
+    expectRefusal(await send({ ...body, message: ` ${'x'.repeat(1001)}` }), 400110, tooLong('message'))
+    expectRefusal(await send({ ...body, message: ' \n\t ' }), 400111, invalid('message'))
+  })
+
   test('channel_id names the one number that hears it', async () => {
     const body = { ...FULL, channel_id: 2, message: 'to the second' }
     expectValue(await send(body), body)

@@ -1,9 +1,6 @@
 import type { Recent } from '../../core/bus.ts'
 import type {
   Ban,
-  Channel,
-  ChannelKey,
-  ChannelSettings,
   ContextMessage,
   LoggedMessage,
   NewReport,
@@ -17,6 +14,8 @@ import type {
   ChannelDeletionOutcome,
   ChannelInsertion,
   ChannelQuota,
+  ChannelUpdate,
+  ChannelUpdateOutcome,
   Committed,
   FilterListEdit,
   FilterListOutcome,
@@ -65,12 +64,8 @@ export class SqliteStore implements Store {
     return this.#write('insertChannel', [channel, quota], once)
   }
 
-  updateChannel(
-    key: ChannelKey,
-    settings: Partial<ChannelSettings>,
-    once?: Once,
-  ): Promise<Committed<Channel | undefined>> {
-    return this.#write('updateChannel', [key, settings], once)
+  updateChannel(update: ChannelUpdate, once?: Once): Promise<Committed<ChannelUpdateOutcome>> {
+    return this.#write('updateChannel', [update], once)
   }
 
   deleteChannel(deletion: ChannelDeletion, once?: Once): Promise<Committed<ChannelDeletionOutcome>> {

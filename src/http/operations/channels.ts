@@ -116,7 +116,7 @@ export const channelExtensions = ({ inputs }: Ingredients): readonly Operation[]
     role: 'operator',
     input: inputs.changedChannel,
     output: { schema: answers.Channel, list: false },
-    refuses: ['channel-unknown'],
+    refuses: ['channel-unknown', 'fallback-protected'],
     example: {
       input: { channel_group: 'global', channel_name: 'server-1', max_count: 100 },
       output: { ...EXAMPLE_CHANNEL, max_count: 100 },

@@ -42,6 +42,7 @@ export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] 
     role: 'moderator',
     input: inputs.filterCheck,
     output: { schema: answers.FilterCheck, list: false },
+    ignoresKey: true,
     refuses: ['limit-reached'],
     example: {
       input: { language: 'ko-kr', texts: ['지엠 있어요?', '안녕'] },
@@ -78,6 +79,7 @@ export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] 
     role: 'operator',
     input: inputs.backtest,
     output: { schema: answers.Backtest, list: false },
+    ignoresKey: true,
     refuses: ['limit-reached'],
     example: {
       input: { language: 'ko-kr', filters: ['지엠'], days: 7 },
@@ -90,8 +92,8 @@ export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] 
         newly_caught: { count: 0, samples: [] },
       },
     },
-    handle: async ({ app, input: { language, filters, days }, once }) => ({
-      value: renderBacktest(await app.backtests.start({ language, expressions: filters, days }, once)),
+    handle: async ({ app, input: { language, filters, days } }) => ({
+      value: renderBacktest(await app.backtests.start({ language, expressions: filters, days })),
     }),
   }),
   operation({

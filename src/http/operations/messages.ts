@@ -31,7 +31,8 @@ export const messageOperations = ({ inputs }: Ingredients): readonly Operation[]
     tag: 'Messages',
     summary: 'Send system message',
     description:
-      'Sends a message to the members of one channel number, or of all numbers of a channel. It is not filtered.',
+      'Sends a message to the members of one channel number, or of all numbers of a channel. It is not filtered; white space at ' +
+      'either end is removed.',
     role: 'moderator',
     input: inputs.systemMessage,
     output: { schema: inputs.systemMessage, list: false },

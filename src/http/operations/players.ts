@@ -15,6 +15,7 @@ export const playerOperations = ({ inputs }: Ingredients): readonly Operation[] 
     input: inputs.playerToken,
     output: { schema: answers.PlayerToken, list: false },
     isSecret: true,
+    ignoresKey: true,
     refuses: [],
     example: {
       input: { gamer_id: '1234', gamer_name: 'Mina', language: 'ko-kr', expires_in: 3600 },

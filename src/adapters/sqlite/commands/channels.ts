@@ -1,10 +1,12 @@
 import type { Database } from 'bun:sqlite'
-import type { Channel, ChannelKey, ChannelSettings } from '../../../core/model.ts'
+import type { Channel, ChannelKey } from '../../../core/model.ts'
 import type {
   ChannelDeletion,
   ChannelDeletionOutcome,
   ChannelInsertion,
   ChannelQuota,
+  ChannelUpdate,
+  ChannelUpdateOutcome,
   NewChannel,
 } from '../../../core/store.ts'
 import { type ChannelRow, readChannel } from '../rows.ts'
@@ -46,9 +48,10 @@ export function channelWrites(db: Database, record: RecordChange) {
       return { outcome: 'inserted', channel: set({ ...channel, incarnation: nextIncarnation() }) }
     },
 
-    updateChannel(key: ChannelKey, settings: Partial<ChannelSettings>): Channel | undefined {
+    updateChannel({ key, settings, protectFallback }: ChannelUpdate): ChannelUpdateOutcome {
       const existing = find(key)
       if (existing === undefined) return undefined
+      if (protectFallback && existing.isFallback && settings.isFallback === false) return 'protected'
       if (settings.isFallback === true && !existing.isFallback) clearFallback(key.group)
       return set({ ...existing, ...settings })
     },
