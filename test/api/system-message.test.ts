@@ -60,7 +60,7 @@ const heardIn = () => heard.map(({ message: { shard } }) => [shard.name, shard.n
 
 describe('delivery', () => {
   test('white space at either end is neither measured nor delivered, and the echo is what was sent', async () => {
-    const body = { ...FULL, channel_id: 2, message: ` \n${'x'.repeat(1000)}\t ` }
+    const body = { ...FULL, channel_group: 'other', message: ` \n${'x'.repeat(1000)}\t ` }
     expectValue(await send(body), body)
     expect(heard).toMatchObject([{ message: { text: 'x'.repeat(1000), original: 'x'.repeat(1000) } }])
     expectRefusal(await send({ ...body, message: ` ${'x'.repeat(1001)}` }), 400110, tooLong('message'))
