@@ -25,6 +25,8 @@ export interface Ports {
   readonly monotonicClock: Clock
   readonly compiler: FilterCompiler
   readonly tokens: PlayerTokenIssuer
+  /** How long an announcement that is missing may still arrive, before everything is read anew. */
+  readonly gapMs?: number
   /** Told of what failed where nobody waits for it. */
   readonly reportFailure: (error: unknown) => void
 }

@@ -133,7 +133,7 @@ export class Hub {
       case 'message':
         // On its way when the ban was set: nothing of a banned player is shown once the ban is in force.
         if (this.#isOfBannedPlayer(event.message)) break
-        this.#outbox.send(topic, pushes.message(event.message))
+        this.#outbox.send(topic, pushes.message(event.message), event.message.player?.id)
         break
       case 'message-deleted':
         this.#outbox.send(topic, pushes.messageDeleted(event.shard, event.messageId))
@@ -191,6 +191,8 @@ export class Hub {
   #changed(change: Change): void {
     switch (change.kind) {
       case 'ban-set':
+        // What the player said before is seen before the ban is acknowledged, not after.
+        this.#outbox.flushFor(change.ban.playerId)
         this.#tellBan(change.ban.playerId)
         break
       case 'ban-lifted':

@@ -13,6 +13,8 @@ export class Outbox {
   readonly #publish: Publish
   /** Topics that were flushed within the last 8 ms, with what came since. */
   readonly #held = new Map<Topic, string[]>()
+  /** Players whose words are among what is held. */
+  readonly #speakers = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #flushed = Promise.withResolvers<void>()
 
@@ -20,10 +22,11 @@ export class Outbox {
     this.#publish = publish
   }
 
-  send(topic: Topic, text: string): void {
+  send(topic: Topic, text: string, speakerId?: string): void {
     const held = this.#held.get(topic)
     if (held !== undefined) {
       held.push(text)
+      if (speakerId !== undefined) this.#speakers.add(speakerId)
       return
     }
     this.#publish(topic, text)
@@ -36,8 +39,16 @@ export class Outbox {
     if ((this.#held.get(topic)?.length ?? 0) > 0) await this.#flushed.promise
   }
 
+  /** Sends what is held back of a player's words, now. */
+  flushFor(speakerId: string): void {
+    if (!this.#speakers.has(speakerId)) return
+    clearTimeout(this.#timer)
+    this.#flush()
+  }
+
   #flush(): void {
     this.#timer = undefined
+    this.#speakers.clear()
     for (const [topic, held] of this.#held) {
       if (held.length === 0) {
         this.#held.delete(topic)

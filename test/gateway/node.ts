@@ -4,9 +4,9 @@ import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
 import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import { SqliteStore } from '../../src/adapters/sqlite/store.ts'
 import { readConfig } from '../../src/config.ts'
-import { App } from '../../src/core/app.ts'
+import { App, type Ports } from '../../src/core/app.ts'
 import type { Bus } from '../../src/core/bus.ts'
-import { type Clock, monotonicClock, systemClock } from '../../src/core/clock.ts'
+import { monotonicClock, systemClock } from '../../src/core/clock.ts'
 import { Gateway } from '../../src/gateway/gateway.ts'
 import { Hub, type Socket } from '../../src/gateway/hub.ts'
 import type { Session } from '../../src/gateway/session.ts'
@@ -109,7 +109,8 @@ export class FakePlayer {
 /** The players' door of a node with all its real parts but the network: sockets are fakes. */
 export async function startNode(
   env: Record<string, string> = {},
-  ports: { readonly monotonicClock?: Clock } = {},
+  /** Stand in for the node's own, and are left open by it. */
+  ports: Partial<Pick<Ports, 'store' | 'bus' | 'roster' | 'monotonicClock' | 'gapMs'>> = {},
 ) {
   const folder = makeFolder()
   const config = readConfig({
@@ -117,21 +118,15 @@ export async function startNode(
     env: { PARLEY_DATA_DIR: folder, PARLEY_MASTER_TOKEN: TOKEN, PARLEY_FLOOD_LIMIT: 'off', ...env },
   })
   const [clock, log, metrics] = [systemClock, createLogger('silent'), new Metrics()]
-  const bus = new MemoryNetwork(clock).join()
+  const bus = ports.bus ?? new MemoryNetwork(clock).join()
   const heard = recordTopics(bus)
-  const roster = new MemoryRoster(clock)
+  const roster = ports.roster ?? new MemoryRoster(clock)
   const compiler = new ThreadedCompiler({ onFailure: fail })
-  const store = await SqliteStore.open({
-    path: `${folder}/parley.db`,
-    messagesPath: `${folder}/messages.db`,
-    isUsed: false,
-    observe: () => undefined,
-    onFailure: fail,
-  })
+  const store = ports.store ?? (await openStore(folder))
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
   const tokens = new PlayerTokens(PLAYER_SECRET, clock, { idBytes, nameBytes })
   const app = new App(
-    { store, bus, roster, clock, monotonicClock, tokens, compiler, reportFailure: fail, ...ports },
+    { clock, monotonicClock, ...ports, store, bus, roster, tokens, compiler, reportFailure: fail },
     rulesOf(config),
   )
   const players: FakePlayer[] = []
@@ -170,13 +165,22 @@ export async function startNode(
     async [Symbol.asyncDispose]() {
       gateway.stop()
       await bus.close()
-      await roster.close()
+      if (ports.roster === undefined) await roster.close()
       await compiler.close()
-      await store.close()
+      if (ports.store === undefined) await store.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
+
+export const openStore = (folder: string) =>
+  SqliteStore.open({
+    path: `${folder}/parley.db`,
+    messagesPath: `${folder}/messages.db`,
+    isUsed: false,
+    observe: () => undefined,
+    onFailure: fail,
+  })
 
 function recordTopics(bus: Bus): ReadonlySet<string> {
   const topics = new Set<string>()

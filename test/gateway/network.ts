@@ -1,0 +1,159 @@
+import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
+import type { Bus, BusListener, Recent } from '../../src/core/bus.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import type { Change, ChatEvent, Topic } from '../../src/core/events.ts'
+import type { ChatMessage, SequencedMessage, Shard } from '../../src/core/model.ts'
+
+interface Random {
+  below(bound: number): number
+}
+
+const MAX_DELAY_TURNS = 12
+
+/**
+ * A network in memory whose every step takes a random while, in turns of the event loop. It keeps what `Bus` promises and no
+ * more: announcements of different nodes overtake each other, nodes hear of a message at different times, a subscription
+ * begins at some moment before it is confirmed.
+ */
+export class ShakyNetwork {
+  readonly #network = new MemoryNetwork(systemClock)
+  readonly #buses: ShakyBus[] = []
+  readonly #random: Random
+  /** Chosen announcements do not arrive at chosen nodes. */
+  isLost: (to: Bus, changes: readonly Change[]) => boolean = () => false
+  /** Deliveries under way. */
+  pending = 0
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  join(): Bus {
+    const bus = new ShakyBus(this, this.#network.join())
+    this.#buses.push(bus)
+    return bus
+  }
+
+  get buses(): readonly ShakyBus[] {
+    return this.#buses
+  }
+
+  async delay(): Promise<void> {
+    for (let turns = this.#random.below(MAX_DELAY_TURNS); turns > 0; turns--) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  /** Resolves when nothing is on its way. */
+  async quiet(): Promise<void> {
+    for (let turns = 0; turns < 2 * MAX_DELAY_TURNS; turns++) {
+      if (this.pending > 0) turns = 0
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+}
+
+/** Runs tasks of a key one after the other. */
+class Lanes<Key> {
+  readonly #last = new Map<Key, Promise<void>>()
+
+  run(key: Key, task: () => Promise<void>): Promise<void> {
+    const next = (this.#last.get(key) ?? Promise.resolve()).then(task)
+    const settled = next.catch(() => undefined)
+    this.#last.set(key, settled)
+    return next
+  }
+}
+
+class ShakyBus implements Bus {
+  readonly #network: ShakyNetwork
+  readonly #inner: Bus
+  /** What one node announces arrives at another in its order; so do the events of a topic. */
+  readonly #announcements = new Lanes<ShakyBus>()
+  readonly #events = new Lanes<Topic>()
+  readonly #published = new Lanes<Topic>()
+  #listener: BusListener | undefined
+
+  constructor(network: ShakyNetwork, inner: Bus) {
+    this.#network = network
+    this.#inner = inner
+  }
+
+  async open(listener: BusListener): Promise<void> {
+    this.#listener = listener
+    const deliver = (topic: Topic, event: ChatEvent) => {
+      this.#network.pending++
+      const arrives = this.#network.delay()
+      this.#events
+        .run(topic, async () => {
+          await arrives
+          listener.deliver(topic, event)
+        })
+        .finally(() => this.#network.pending--)
+    }
+    await this.#inner.open({ ...listener, deliver })
+  }
+
+  async announce(changes: readonly Change[]): Promise<void> {
+    await Promise.all(
+      this.#network.buses.map((to) => {
+        if (this.#network.isLost(to, changes)) return undefined
+        // They arrive in order, and are applied side by side, so that one which waits for another does not block it.
+        const applied = Promise.withResolvers<void>()
+        const arrives = this.#network.delay()
+        this.#announcements.run(to, async () => {
+          await arrives
+          applied.resolve(to.#listener?.applyChanges(changes))
+        })
+        return applied.promise.then(() => this.#network.delay())
+      }),
+    )
+  }
+
+  publish(topic: Topic, event: ChatEvent): Promise<void> {
+    const arrives = this.#network.delay()
+    return this.#published.run(topic, async () => {
+      await arrives
+      await this.#inner.publish(topic, event)
+    })
+  }
+
+  async append(message: ChatMessage): Promise<SequencedMessage> {
+    await this.#network.delay()
+    const appended = await this.#inner.append(message)
+    await this.#network.delay()
+    return appended
+  }
+
+  async retract(message: ChatMessage): Promise<void> {
+    await this.#network.delay()
+    await this.#inner.retract(message)
+  }
+
+  async recent(shard: Shard): Promise<Recent> {
+    await this.#network.delay()
+    const recent = await this.#inner.recent(shard)
+    await this.#network.delay()
+    return recent
+  }
+
+  async subscribe(topic: Topic): Promise<void> {
+    await this.#network.delay()
+    await this.#inner.subscribe(topic)
+    await this.#network.delay()
+  }
+
+  async unsubscribe(topic: Topic): Promise<void> {
+    await this.#network.delay()
+    await this.#inner.unsubscribe(topic)
+    await this.#network.delay()
+  }
+
+  check(): Promise<void> {
+    return this.#inner.check()
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close()
+  }
+}

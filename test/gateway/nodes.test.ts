@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import { monotonicClock } from '../../src/core/clock.ts'
+import { packExpressions } from '../../src/core/expressions.ts'
+import { seededRandom } from '../faults/support.ts'
+import type { Frame } from '../support/player.ts'
+import { makeFolder } from '../support/server.ts'
+import { ShakyNetwork } from './network.ts'
+import { type FakePlayer, openStore, startNode } from './node.ts'
+
+type Node = Awaited<ReturnType<typeof startNode>>
+
+const NODES = 3
+const TIMEOUT_MS = 60_000
+const SETTINGS = { maxMembers: 3, isFallback: false, isAutoscaling: true }
+
+const random = seededRandom('nodes')
+
+/** Three nodes on one store and one roster. */
+async function startCluster({ gapMs }: { gapMs: number }) {
+  const folder = makeFolder()
+  const network = new ShakyNetwork(random)
+  const roster = new MemoryRoster(monotonicClock)
+  const store = await openStore(folder)
+  const snapshots = { read: 0 }
+  const read = store.readSnapshot.bind(store)
+  store.readSnapshot = (at) => {
+    snapshots.read++
+    return read(at)
+  }
+  const nodes: Node[] = []
+  for (let index = 0; index < NODES; index++) {
+    nodes.push(await startNode({}, { store, roster, bus: network.join(), gapMs }))
+  }
+  const stop = async () => {
+    for (const node of nodes) await node[Symbol.asyncDispose]()
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { network, roster, snapshots, nodes, [Symbol.asyncDispose]: stop }
+}
+
+let cluster: Awaited<ReturnType<typeof startCluster>>
+let nodes: readonly Node[]
+let network: ShakyNetwork
+let roster: MemoryRoster
+let groups = 0
+
+beforeAll(async () => {
+  cluster = await startCluster({ gapMs: 3_600_000 })
+  ;({ nodes, network, roster } = cluster)
+})
+afterAll(() => cluster[Symbol.asyncDispose]())
+
+const anyOf = <T>(items: readonly T[]): T => items[random.below(items.length)] as T
+const anyNode = () => anyOf(nodes)
+const newGroup = () => `group-${++groups}`
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, i) => make(i))
+
+/** Does things at once, each after a random while. */
+const atOnce = (tasks: readonly (() => Promise<unknown>)[]) =>
+  Promise.all(
+    tasks.map(async (task) => {
+      await network.delay()
+      await task()
+    }),
+  )
+
+async function seated(group: string, count: number): Promise<FakePlayer[]> {
+  const players = await Promise.all(
+    times(count, (index) => nodes[index % NODES]!.connect(`${group}-p${index}`)),
+  )
+  for (const player of players) expect(await player.join(group, 'a')).toMatchObject({ type: 'joined' })
+  return players
+}
+
+describe('an acknowledged change', () => {
+  test(
+    'is in force on every node, whoever made it, and those that cross cause no reload',
+    async () => {
+      const group = newGroup()
+      const everywhere = (holds: (node: Node) => boolean) =>
+        expect(nodes.map(holds)).toEqual(times(NODES, () => true))
+      const changes = times(60, (index) => async () => {
+        const { app } = anyNode()
+        const [id, key] = [`${group}-${index}`, { group, name: `c${index}` }]
+        await app.bans.apply(id, 1)
+        everywhere((node) => node.app.bans.find(id) !== undefined)
+        await app.channels.create(key, SETTINGS)
+        everywhere((node) => node.app.channels.find(key) !== undefined)
+        await anyNode().app.bans.lift(id)
+        everywhere((node) => node.app.bans.find(id) === undefined)
+        await anyNode().app.channels.remove(key)
+        everywhere((node) => node.app.channels.find(key) === undefined)
+      })
+      const edits = times(4, (index) => async () => {
+        const [word, language] = [`word${index}x`, ['aa', 'bb', 'cc', 'dd'][index]!]
+        await anyNode().app.filters.replace({
+          kind: 'forbidden',
+          language,
+          expressions: packExpressions([word]),
+        })
+        everywhere(({ app }) => app.filters.judge(word, language).verdict === 'masked')
+      })
+      await atOnce([...changes, ...edits])
+      expect(cluster.snapshots.read).toBe(NODES)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'that a node has not heard of is caught up with, by one reload',
+    async () => {
+      await using impatient = await startCluster({ gapMs: 20 })
+      const { network, snapshots } = impatient
+      const [first, , deaf] = impatient.nodes as [Node, Node, Node]
+      const group = newGroup()
+      await first.app.channels.create({ group, name: 'a' }, SETTINGS)
+      await first.app.channels.create({ group, name: 'lobby' }, { ...SETTINGS, isFallback: true })
+      const mina = await deaf.connect(`${group}-mina`)
+      const joon = await deaf.connect(`${group}-joon`)
+      await first.app.bans.apply(`${group}-joon`, 1)
+      await mina.join(group, 'a')
+
+      network.isLost = (to) => to === network.buses[2]
+      await first.app.bans.apply(`${group}-mina`, 1)
+      await first.app.bans.lift(`${group}-joon`)
+      await first.app.channels.remove({ group, name: 'a' })
+      await first.app.filters.replace({
+        kind: 'forbidden',
+        language: 'ee',
+        expressions: packExpressions(['missed']),
+      })
+      network.isLost = () => false
+      expect(deaf.app.channels.find({ group, name: 'a' })).toBeDefined()
+      await first.app.bans.apply(`${group}-other`, 1)
+
+      expect(deaf.app.filters.judge('missed', 'ee').verdict).toBe('masked')
+      await mina.ask('ping')
+      const told = mina.socket.frames.map(({ type }) => type)
+      for (const type of ['banned', 'channel_deleted', 'moved']) {
+        expect([type, told.filter((each) => each === type).length]).toEqual([type, 1])
+      }
+      expect(joon.socket.frames.filter(({ type }) => type === 'ban_lifted')).toHaveLength(1)
+      expect(snapshots.read).toBe(NODES + 1)
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe('messages', () => {
+  test(
+    'come to every member on every node in the same order, without a gap',
+    async () => {
+      const group = newGroup()
+      await anyNode().app.channels.create({ group, name: 'a' }, { ...SETTINGS, maxMembers: 6 })
+      const players = await seated(group, 6)
+      const said = times(120, (index) => `m${index}`)
+      await atOnce(said.map((text) => () => anyOf(players).say(group, text)))
+      for (const { socket } of players)
+        await socket.until(({ type, seq }) => type === 'message' && seq === 120)
+      const [first] = players
+      expect([...first!.heard].sort()).toEqual([...said].sort())
+      for (const { heard, socket } of players) {
+        expect(heard).toEqual(first!.heard)
+        const seqs = socket.frames.filter(({ type }) => type === 'message').map(({ seq }) => seq)
+        expect(seqs).toEqual(times(120, (index) => index + 1))
+      }
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'are complete for who joins meanwhile: the snapshot and what follows it have no gap',
+    async () => {
+      const group = newGroup()
+      await anyNode().app.channels.create({ group, name: 'a' }, { ...SETTINGS, maxMembers: 20 })
+      const [speaker] = await seated(group, 1)
+      const late = await Promise.all(
+        times(9, (index) => nodes[index % NODES]!.connect(`${group}-late${index}`)),
+      )
+      await atOnce([
+        ...times(40, (index) => () => speaker!.say(group, `m${index}`)),
+        ...late.map((player) => () => player.join(group, 'a')),
+      ])
+      for (const { socket } of late) {
+        const joined = await socket.until(({ type }) => type === 'joined')
+        const seqs = new Set<number>(joined.messages.map(({ seq }: Frame) => seq))
+        const isWhole = () => {
+          for (const { type, seq } of socket.frames) if (type === 'message') seqs.add(seq)
+          return seqs.size === 40
+        }
+        if (!isWhole()) await socket.until(isWhole)
+        expect([...seqs].sort((a, b) => a - b)).toEqual(times(40, (index) => index + 1))
+      }
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'of a player who is banned while speaking reach nobody after the ban is acknowledged',
+    async () => {
+      for (let round = 0; round < 10; round++) {
+        const group = newGroup()
+        await anyNode().app.channels.create({ group, name: 'a' }, { ...SETTINGS, maxMembers: 6 })
+        const players = await seated(group, 6)
+        const [loud, ...others] = players as [FakePlayer, ...FakePlayer[]]
+        const words = times(30, (index) => loud.say(group, `m${index}`))
+        for (let turns = random.below(40); turns > 0; turns--) await network.delay()
+        await anyNode().app.bans.apply(`${group}-p0`, 1)
+        const heard = others.map((player) => player.heard.length)
+        const answers = await Promise.all(words)
+        await network.quiet()
+        await others[0]!.say(group, 'end')
+        for (const player of others) await player.hear('end')
+        expect(others.map((player) => player.heard.length - 1)).toEqual(heard)
+        const accepted = answers.filter(({ type }) => type === 'said').length
+        expect(answers.filter(({ code }) => code === 'CHAT_BAN').length).toBe(words.length - accepted)
+        const newcomer = await anyNode().connect(`${group}-new`)
+        await players[5]!.leave(group)
+        const { messages } = await newcomer.join(group, 'a')
+        expect(messages.length).toBe(accepted + 1)
+      }
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe('a channel that is deleted while players join it', () => {
+  /** Where the frames say that the player sits, by group; throws when they contradict each other. */
+  const seatOf = ({ socket }: FakePlayer): Frame | undefined => {
+    let seat: Frame | undefined
+    for (const frame of socket.frames) {
+      if (frame.type === 'joined') {
+        expect(seat).toBeUndefined()
+        seat = frame
+      }
+      if (frame.type === 'channel_deleted') {
+        expect([seat?.channel_name, seat?.channel_id]).toEqual([frame.channel_name, frame.channel_id])
+        seat = undefined
+      }
+      if (frame.type === 'left') seat = undefined
+    }
+    return seat
+  }
+
+  test.each([{ hasFallback: true }, { hasFallback: false }])(
+    'keeps nobody, tells everybody once, and never seats too many: %j',
+    async ({ hasFallback }) => {
+      for (let round = 0; round < 8; round++) {
+        const [group, key] = [newGroup(), { group: `group-${groups}`, name: 'a' }]
+        const { app } = anyNode()
+        await app.channels.create(key, SETTINGS)
+        if (hasFallback)
+          await app.channels.create({ group, name: 'lobby' }, { ...SETTINGS, isFallback: true })
+        const players = await Promise.all(
+          times(12, (index) => nodes[index % NODES]!.connect(`${group}-p${index}`)),
+        )
+        const recreate = async () => {
+          await anyNode().app.channels.remove(key)
+          await anyNode().app.channels.create(key, SETTINGS)
+        }
+        await atOnce([...players.map((player) => () => player.join(group, 'a')), recreate])
+        await Promise.all(players.map((player) => player.ask('ping')))
+        await network.quiet()
+
+        const shards = await roster.listShards(group)
+        for (const { name, members } of shards) {
+          expect(members.length).toBeLessThanOrEqual(SETTINGS.maxMembers)
+          expect(name === 'lobby' ? hasFallback : true).toBe(true)
+        }
+        const inRoster = new Map(
+          shards.flatMap((shard) => shard.members.map(({ id }) => [id, shard] as const)),
+        )
+        for (const [index, player] of players.entries()) {
+          const [seat, standing] = [seatOf(player), inRoster.get(`${group}-p${index}`)]
+          expect([seat?.channel_name, seat?.channel_id]).toEqual([standing?.name, standing?.number])
+          if (standing !== undefined) expect(app.channels.isCurrent(standing)).toBe(true)
+        }
+      }
+    },
+    TIMEOUT_MS,
+  )
+})
