@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { version } from '../package.json' with { type: 'json' }
 import { backupFolder } from './adapters/sqlite/backup.ts'
 import { readSecret, secretPath } from './adapters/sqlite/data-folder.ts'
@@ -9,8 +10,8 @@ import { Management } from './commands/management.ts'
 import type { SettingValues, Sources } from './config/sources.ts'
 import { suggest } from './config/suggest.ts'
 import { type Config, readSettings } from './config.ts'
-import { createLogger } from './log.ts'
-import { startServer } from './server.ts'
+import { createLogger, describeError, type Logger } from './log.ts'
+import { type Server, type Surroundings, startServer } from './server.ts'
 
 /** What a command needs of the process. */
 export interface Terminal {
@@ -20,7 +21,11 @@ export interface Terminal {
   readonly note: (line: string) => void
   /** Resolves at the first request to stop. */
   readonly stopRequested: Promise<string>
-  readonly fail: (error: Error) => void
+  /** Whether a person sees what is printed, so that a secret may be shown. */
+  readonly isInteractive: boolean
+  readonly exit: (code: number) => never
+  /** Stands in for parts of the store. */
+  readonly storage?: Surroundings['storage']
 }
 
 /** What a command is run with: its own words and flags, and the settings. */
@@ -121,23 +126,43 @@ function checkUsage(given: {
 
 async function start({ config, terminal }: Invocation): Promise<void> {
   const log = createLogger(config.logLevel).child({ node: config.nodeName })
-  const server = await startServer(config, { log, onFailure: terminal.fail })
-  const { href } = server.url
-  if (server.newMasterToken !== undefined) {
-    log.info(
-      `Parley ${version} listens on ${href} The master token was made now: ${server.newMasterToken} ("parley token" shows it again)`,
-    )
-  } else log.info(`Parley ${version} listens on ${href} ${tokenHint(config)}`)
-  const signal = await terminal.stopRequested
-  log.info(`${signal}: stopping`)
+  const failed = Promise.withResolvers<Error>()
+  const { storage } = terminal
+  const server = await startServer(config, { log, onFailure: failed.resolve, ...(storage && { storage }) })
+  log.info(`Parley ${version} listens on ${server.url.href} ${tokenHint(config, server, terminal)}`)
+  const ended = await Promise.race([terminal.stopRequested, failed.promise])
+  if (typeof ended !== 'string') return stopFailed(ended, { server, log, config, terminal })
+  log.info(`${ended}: stopping`)
   await server.stop()
   log.info('stopped')
 }
 
-const tokenHint = ({ masterTokens, dataDir }: Config) =>
-  masterTokens.length > 0
-    ? 'The master token is the configured one'
-    : `The master token is in ${secretPath(dataDir, 'master-token')} ("parley token" shows it)`
+/** Time for what a stop does besides draining. */
+const STOP_MS = 10_000
+
+/** Lets players and requests go as a stop does, for a bounded time, and exits for the supervisor to start again. */
+async function stopFailed(
+  error: Error,
+  { server, log, config, terminal }: { server: Server; log: Logger; config: Config; terminal: Terminal },
+): Promise<void> {
+  log.fatal(describeError(error))
+  const stopped = server.stop().catch((err: unknown) => log.error({ err }, 'stopping failed'))
+  await Promise.race([stopped, sleep(config.drainMs + STOP_MS)])
+  terminal.exit(1)
+}
+
+/** The token itself is for a terminal alone: logs are kept and shipped. */
+function tokenHint(
+  { masterTokens, dataDir }: Config,
+  { newMasterToken }: Server,
+  { isInteractive }: Terminal,
+): string {
+  if (masterTokens.length > 0) return 'The master token is the configured one.'
+  if (newMasterToken !== undefined && isInteractive)
+    return `Generated a new master token: ${newMasterToken} ("parley token" shows it again)`
+  const verb = newMasterToken === undefined ? 'The master token is' : 'Generated a new master token'
+  return `${verb} in ${secretPath(dataDir, 'master-token')} ("parley token" shows it).`
+}
 
 function showToken({ config, terminal }: Invocation): void {
   terminal.print(requireToken(config))

@@ -30,7 +30,16 @@ const note = (line: string) => {
 }
 
 try {
-  await runCommand(process.argv.slice(2), { env: process.env, print, note, stopRequested, fail })
+  const isInteractive = process.stdout.isTTY === true
+  const exit = (code: number) => process.exit(code)
+  await runCommand(process.argv.slice(2), {
+    env: process.env,
+    print,
+    note,
+    stopRequested,
+    isInteractive,
+    exit,
+  })
   process.exit(0)
 } catch (thrown) {
   fail(thrown)

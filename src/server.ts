@@ -2,7 +2,7 @@ import { ThreadedCompiler } from './adapters/filter/compiler.ts'
 import { MemoryNetwork } from './adapters/memory/bus.ts'
 import { MemoryRoster } from './adapters/memory/roster.ts'
 import { DataFolder } from './adapters/sqlite/data-folder.ts'
-import { SqliteStore } from './adapters/sqlite/store.ts'
+import { SqliteStore, type StoreOptions } from './adapters/sqlite/store.ts'
 import { ClientAddresses } from './client-address.ts'
 import type { Config } from './config.ts'
 import { App, type Ports, type Rules } from './core/app.ts'
@@ -31,10 +31,11 @@ export interface Server {
 
 export interface Surroundings {
   readonly log: Logger
-  /** Called when the server can't go on. */
+  /** Called once, when the server can't go on: it refuses writes and is to be stopped. */
   readonly onFailure: (error: Error) => void
   /** Stand in for the parts that the configuration would choose. */
   readonly ports?: Partial<Pick<Ports, 'bus' | 'roster' | 'clock' | 'monotonicClock' | 'compiler'>>
+  readonly storage?: Pick<StoreOptions, 'inspectEveryMs' | 'stuckMs' | 'startWorker'>
 }
 
 /** The one place where parts are chosen and put together. A start that fails gives back all that it took. */
@@ -58,13 +59,14 @@ export async function startServer(config: Config, surroundings: Surroundings): P
 async function openAdapters(
   opened: AsyncDisposableStack,
   config: Config,
-  { log, onFailure, ports }: Surroundings,
+  { log, onFailure, ports, storage }: Surroundings,
 ) {
   const metrics = new Metrics()
   const folder = opened.adopt(DataFolder.open(config.dataDir), (each) => each.close())
-  const { databasePath: path, messagesPath, isUsed } = folder
+  const { databasePath: path, messagesPath, lockPath, isUsed } = folder
   const observe = (batch: Parameters<Metrics['observeBatch']>[0]) => metrics.observeBatch(batch)
-  const store = await SqliteStore.open({ path, messagesPath, isUsed, observe, onFailure })
+  const files = { path, messagesPath, companions: [lockPath], isUsed }
+  const store = await SqliteStore.open({ ...files, observe, onFailure, ...storage })
   opened.defer(() => store.close())
   folder.markUsed()
   const clock = ports?.clock ?? systemClock

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import path from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
 import { SETTINGS } from '../../src/settings.ts'
-import { runParley, spawnServer } from '../support/process.ts'
+import { ROOT, runParley, spawnServer } from '../support/process.ts'
 import { makeFolder, TOKEN } from '../support/server.ts'
 
 const OTHER_TOKEN = 'other-master-token-of-44-characters-xxxxxxxx'
@@ -179,7 +179,7 @@ describe('start', () => {
     expect((await s.call('GET', '/block_user_list')).status).toBe(200)
   })
 
-  test('the first start makes a master token of 256 bits, shows it and keeps it with mode 0600; a second start does not show it', async () => {
+  test('the first start generates a master token of 256 bits, keeps it with mode 0600, and logs where it is but not the token', async () => {
     const dir = inFolder('first')
     const env = { PARLEY_MASTER_TOKEN: '' }
     const file = path.join(dir, 'master-token')
@@ -192,7 +192,9 @@ describe('start', () => {
       expect((await first.call('GET', '/block_user_list', { token })).status).toBe(200)
       expect((await first.call('GET', '/block_user_list')).json.code).toBe(400701)
       expect(await first.kill('SIGTERM')).toBe(0)
-      expect(first.output()).toContain(token)
+      expect(first.output()).not.toContain(token)
+      expect(first.output()).toContain(`Generated a new master token in ${file}`)
+      expect(first.output()).toContain('parley token')
     }
     await using second = await spawnServer(dir, env)
     expect((await second.call('GET', '/block_user_list', { token })).status).toBe(200)
@@ -200,6 +202,26 @@ describe('start', () => {
     expect(second.output()).not.toContain(token)
     const shown = await runParley(['token'], { PARLEY_DATA_DIR: dir })
     expect(shown).toEqual({ code: 0, stdout: `${token}\n`, stderr: '' })
+  })
+
+  test('the first start on a terminal shows the generated master token', async () => {
+    const dir = inFolder('terminal')
+    let shown = ''
+    const env = { PATH: process.env['PATH'] ?? '', PARLEY_DATA_DIR: dir, PARLEY_PORT: '0' }
+    const child = Bun.spawn([process.execPath, 'src/main.ts', 'start'], {
+      cwd: ROOT,
+      env,
+      terminal: {
+        cols: 1000,
+        data(_, bytes) {
+          const wasListening = shown.includes('listens on')
+          shown += Buffer.from(bytes).toString()
+          if (!wasListening && shown.includes('listens on')) child.kill('SIGTERM')
+        },
+      },
+    })
+    expect(await child.exited).toBe(0)
+    expect(shown).toContain(readFileSync(path.join(dir, 'master-token'), 'utf8').trim())
   })
 
   test('a configured token is never shown, at no level of the log', async () => {

@@ -42,8 +42,12 @@ export interface ServerProcess extends AsyncDisposable {
 }
 
 /** A real server process on `folder`. Resolves when it listens; throws with its output when it does not. */
-export async function spawnServer(folder: string, env: Record<string, string> = {}): Promise<ServerProcess> {
-  const child = Bun.spawn([process.execPath, 'src/main.ts', 'start'], {
+export async function spawnServer(
+  folder: string,
+  env: Record<string, string> = {},
+  command: readonly string[] = ['src/main.ts', 'start'],
+): Promise<ServerProcess> {
+  const child = Bun.spawn([process.execPath, ...command], {
     cwd: ROOT,
     env: environment({
       PARLEY_DATA_DIR: folder,

@@ -6,6 +6,7 @@ import { channelWrites } from './commands/channels.ts'
 import { filterWrites } from './commands/filters.ts'
 import type { RecordChange } from './commands/record.ts'
 import { reportReads, reportWrites } from './commands/reports.ts'
+import { readColdly } from './database.ts'
 import { type BanRow, type ChannelRow, type FilterRow, readBan, readChannel, readFilterList } from './rows.ts'
 import { withoutText } from './texts.ts'
 
@@ -48,6 +49,8 @@ export function createReads(db: Database) {
         filterLists.map(({ expressions }) => expressions.text),
       )
     },
+    /** Throws when the file is damaged where every table begins. */
+    inspect: (): void => readColdly(db.filename),
     ...reportReads(db),
   }
 }

@@ -53,6 +53,10 @@ export class DataFolder {
     return messagesPath(this.path)
   }
 
+  get lockPath(): string {
+    return path.join(this.path, LOCK)
+  }
+
   /** From now on a missing data file is a loss and not a first start. */
   markUsed(): void {
     if (this.isUsed) return

@@ -45,6 +45,13 @@ export function openReadOnly(path: string): Database {
   return db
 }
 
+/** Reads the root of each table without what a connection in use has cached. Costs the same whatever the file's size. */
+export function readColdly(path: string): void {
+  using db = openReadOnly(path)
+  const tables = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  for (const { name } of tables) db.query(`SELECT 1 FROM "${name}" LIMIT 1`).get()
+}
+
 export function requireWhole(db: Database): void {
   const found = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check
   if (found !== 'ok') throw new Error(`it is damaged (${found}). ${RESTORE}`)
@@ -73,13 +80,16 @@ function requireSqlite(db: Database): void {
   }
 }
 
-const RESTORE = 'Restore a backup; the damaged file is left as it is.'
+export const RESTORE = 'Restore a backup; the damaged file is left as it is.'
+
+export const isDamage = (thrown: unknown): boolean =>
+  thrown instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code ?? '')
 
 /** Why a file of the data folder cannot be used, and what to do, as the end of a sentence. */
 export function describeStorageError(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   const code = thrown instanceof SQLiteError ? (thrown.code ?? '') : ''
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return `it is damaged (${message}). ${RESTORE}`
+  if (isDamage(thrown)) return `it is damaged (${message}). ${RESTORE}`
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(code)) return `${message} (${code}). ${CHECK_ACCESS}`
   if (/^SQLITE_(FULL|IOERR)/.test(code)) return `${message} (${code}). Is the disk full, or failing?`
   return message

@@ -11,6 +11,7 @@ import {
   WithTexts,
   type Writes,
 } from './commands.ts'
+import { isDamage } from './database.ts'
 import { createMessageReads, createMessageWrites, type MessageReads, type MessageWrites } from './messages.ts'
 
 export type Call = {
@@ -30,7 +31,8 @@ export type Result =
       readonly texts?: readonly string[] | undefined
     }
   | {
-      readonly error: 'unavailable' | 'key-reused' | 'failed'
+      /** `damaged`: no attempt can succeed any more, on this file. */
+      readonly error: 'unavailable' | 'key-reused' | 'failed' | 'damaged'
       readonly detail: string
       readonly texts?: undefined
     }
@@ -50,6 +52,7 @@ const MAX_REMEMBERED = 1_000_000
 /** Runs writes in batches: those of the facts share one commit, and so one wait for the disk. */
 export class Writer implements Executor {
   readonly #db: Database
+  readonly #messages: Database
   readonly #writes: Writes
   readonly #others: OtherWrites
   readonly #statements: ReturnType<typeof prepare>
@@ -59,6 +62,7 @@ export class Writer implements Executor {
 
   constructor(db: Database, messages: Database, maxRemembered = MAX_REMEMBERED) {
     this.#db = db
+    this.#messages = messages
     this.#maxRemembered = maxRemembered
     this.#writes = createWrites(db, (draft) => {
       const change = { ...draft, version: ++this.#version }
@@ -74,7 +78,7 @@ export class Writer implements Executor {
     const results = new Map<Call, Result>()
     const writes = calls.filter((call) => call.name in this.#writes)
     if (writes.length > 0) this.#commit(writes, results)
-    return calls.map((call) => results.get(call) ?? runAlone(this.#others, call))
+    return calls.map((call) => results.get(call) ?? runAlone(this.#others, call, this.#messages))
   }
 
   /** All of them, or none when the disk refuses. A call that fails by itself is found by running each alone. */
@@ -89,7 +93,7 @@ export class Writer implements Executor {
       if (this.#db.inTransaction) this.#statements.rollback.run()
       this.#version = versionBefore
       if (calls.length > 1 && !isDiskTrouble(thrown)) for (const call of calls) this.#commit([call], results)
-      else for (const call of calls) results.set(call, failure(thrown))
+      else for (const call of calls) results.set(call, failure(thrown, this.#db))
     }
   }
 
@@ -125,18 +129,32 @@ export class Writer implements Executor {
 
 /** Runs reads, each on what is committed when it begins, on connections that can't write and never delay who does. */
 export class Reader implements Executor {
-  readonly #reads: AllReads
+  readonly #db: Database
+  readonly #messages: Database
+  readonly #reads: Reads & Checks
+  readonly #messageReads: MessageReads
 
   constructor(db: Database, messages: Database) {
-    this.#reads = { ...createReads(db), ...createMessageReads(messages), ...createChecks(db) }
+    this.#db = db
+    this.#messages = messages
+    this.#reads = { ...createReads(db), ...createChecks(db) }
+    this.#messageReads = createMessageReads(messages)
   }
 
   run(calls: readonly Call[]): Result[] {
-    return calls.map((call) => runAlone(this.#reads, call))
+    return calls.map((call) =>
+      call.name in this.#reads
+        ? runAlone(this.#reads, call, this.#db)
+        : runAlone(this.#messageReads, call, this.#messages),
+    )
   }
 }
 
-function runAlone(commands: Partial<Record<Call['name'], unknown>>, { name, args }: Call): Result {
+function runAlone(
+  commands: Partial<Record<Call['name'], unknown>>,
+  { name, args }: Call,
+  file: Database,
+): Result {
   const command = commands[name] as ((...args: readonly unknown[]) => unknown) | undefined
   try {
     if (command === undefined) throw new Error(`There is no command ${name}.`)
@@ -144,7 +162,7 @@ function runAlone(commands: Partial<Record<Call['name'], unknown>>, { name, args
     const given = value instanceof WithTexts ? value : { value }
     return { ...given, version: 0, changes: [], repeated: false }
   } catch (thrown) {
-    return failure(thrown)
+    return failure(thrown, file)
   }
 }
 
@@ -163,15 +181,17 @@ const prepare = (db: Database) => ({
   setVersion: db.query<null, [number]>('UPDATE control SET version = ?'),
 })
 
-function failure(thrown: unknown): Result {
-  const detail = thrown instanceof Error ? thrown.message : String(thrown)
+function failure(thrown: unknown, { filename }: Database): Result {
+  const detail = `${filename}: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+  if (isDamage(thrown)) return { error: 'damaged', detail }
   return { error: isDiskTrouble(thrown) ? 'unavailable' : 'failed', detail }
 }
 
 /** What may pass by itself, or what only an operator can mend; never a mistake in a command. */
 function isDiskTrouble(thrown: unknown): boolean {
   return (
-    thrown instanceof SQLiteError &&
-    /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL)/.test(thrown.code ?? '')
+    isDamage(thrown) ||
+    (thrown instanceof SQLiteError &&
+      /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN|NOMEM|PROTOCOL)/.test(thrown.code ?? ''))
   )
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { LoggedMessage, SequencedMessage, Timestamp } from '../../core/model.ts'
 import type { MessagePage } from '../../core/store.ts'
+import { readColdly } from './database.ts'
 import { type MessageRow, readMessage } from './rows.ts'
 import { createSequenceReads, createSequenceWrites } from './sequences.ts'
 
@@ -63,6 +64,8 @@ export function createMessageReads(db: Database) {
       return rows.map(readMessage)
     },
     countMessages: (since: Timestamp, limit: number): number => count.get(since, limit)?.messages ?? 0,
+    /** Throws when the file is damaged where every table begins. */
+    inspectMessages: (): void => readColdly(db.filename),
     ...createSequenceReads(db),
   }
 }

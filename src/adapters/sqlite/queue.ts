@@ -1,4 +1,5 @@
 import { ChatError } from '../../core/errors.ts'
+import { RESTORE } from './database.ts'
 import type { Call, Result } from './executor.ts'
 import { lift, lower, type Parcel, pack, type Texts, unpack } from './texts.ts'
 import type { FromWorker, Mode, ToWorker } from './worker.ts'
@@ -22,7 +23,18 @@ export interface QueueOptions {
   /** Told when the worker is gone and nothing can be stored any more. */
   readonly onFailure: (error: Error) => void
   readonly maxWaiting?: number
+  /** Milliseconds after which a batch that has not ended counts as stuck. */
+  readonly stuckMs?: number
+  readonly startWorker?: () => Worker
 }
+
+/** Longer than any batch takes on a slow disk, with the five seconds that SQLite waits for a lock of another process. */
+const STUCK_MS = 20_000
+const LOOK_MS = 1000
+/** A worker that does not close its files in this time is left to the end of the process. */
+const CLOSE_MS = 5000
+
+const startWorker = () => new Worker(new URL('./worker.ts', import.meta.url).href)
 
 interface Waiting {
   readonly call: Call
@@ -45,6 +57,11 @@ export class WorkerQueue {
   readonly #running: { readonly calls: readonly Waiting[]; readonly startedAt: number }[] = []
   #scheduled = false
   #dead: Error | undefined
+  /** Whether the worker can still be asked for something. */
+  #isResponsive = true
+  /** When the worker began with the first of the running batches. */
+  #begunAt = 0
+  readonly #watchdog: ReturnType<typeof setInterval>
   #next: ((message: FromWorker) => void) | undefined
 
   private constructor(worker: Worker, mode: Mode, options: QueueOptions) {
@@ -55,20 +72,17 @@ export class WorkerQueue {
       const { json, texts } = unpack(data)
       this.#receive(JSON.parse(json), texts)
     }
-    worker.onerror = ({ message }) => {
-      const error = new Error(`The store's worker has failed: ${message}`)
-      this.#die(error)
-      options.onFailure(error)
-    }
+    worker.onerror = ({ message }) => this.#lose(`has failed: ${message}`)
+    this.#watchdog = setInterval(() => this.#look(), LOOK_MS)
   }
 
   /** Throws when the data file cannot be used. */
   static async open(mode: Mode, options: QueueOptions): Promise<WorkerQueue> {
-    const queue = new WorkerQueue(new Worker(new URL('./worker.ts', import.meta.url).href), mode, options)
+    const queue = new WorkerQueue((options.startWorker ?? startWorker)(), mode, options)
     const { path, messagesPath, isUsed } = options
     const answer = await queue.#ask({ kind: 'open', mode, path, messagesPath, isUsed })
     if (answer.kind === 'opened') return queue
-    queue.#worker.terminate()
+    queue.#end()
     throw new Error(answer.kind === 'refused' ? answer.message : 'The store did not open.')
   }
 
@@ -87,13 +101,39 @@ export class WorkerQueue {
     })
   }
 
+  /** Refuses what waits, what runs and what comes. */
+  fail(error: Error): void {
+    this.#die(error)
+  }
+
   /** Runs what waits, then closes the files. */
   async close(): Promise<void> {
-    if (this.#dead !== undefined) return
-    if (this.length > 0) await this.run({ name: 'check', args: [] }).catch(() => undefined)
-    await this.#ask({ kind: 'close' })
+    if (this.#dead === undefined && this.length > 0)
+      await this.run({ name: 'check', args: [] }).catch(() => undefined)
+    if (this.#isResponsive) await this.#askInTime({ kind: 'close' })
+    this.#isResponsive = false
     this.#die(new Error('The store is closed.'))
+    this.#end()
+  }
+
+  #end(): void {
+    clearInterval(this.#watchdog)
     this.#worker.terminate()
+  }
+
+  #look(): void {
+    const stuckMs = this.#options.stuckMs ?? STUCK_MS
+    if (this.#running.length === 0 || performance.now() - this.#begunAt < stuckMs) return
+    this.#lose(`has been stuck for ${Math.round(stuckMs / 1000)} seconds. Is the disk failing?`)
+  }
+
+  /** The worker is gone, or as good as gone. */
+  #lose(reason: string): void {
+    const error = new Error(`The thread that ${this.#mode}s the data file ${this.#options.path} ${reason}`)
+    this.#isResponsive = false
+    clearInterval(this.#watchdog)
+    this.#die(error)
+    this.#options.onFailure(error)
   }
 
   /** At the end of the turn, so that calls which arrived together share a commit. */
@@ -106,7 +146,9 @@ export class WorkerQueue {
   #flush(): void {
     this.#scheduled = false
     const calls = this.#waiting.splice(0, MAX_CALLS_A_BATCH[this.#mode])
-    this.#running.push({ calls, startedAt: performance.now() })
+    const startedAt = performance.now()
+    if (this.#running.length === 0) this.#begunAt = startedAt
+    this.#running.push({ calls, startedAt })
     const sent = calls.map(({ call }) => call)
     this.#post({ kind: 'run', calls: lift(sent) }, sent)
     if (this.#waiting.length > 0) this.#schedule()
@@ -119,6 +161,7 @@ export class WorkerQueue {
     }
     const done = this.#running.shift()
     if (done === undefined) return
+    this.#begunAt = performance.now()
     if (this.#waiting.length > 0 && !this.#scheduled) this.#flush()
     if (this.#mode === 'write') {
       const seconds = (performance.now() - done.startedAt) / 1000
@@ -134,8 +177,17 @@ export class WorkerQueue {
       return
     }
     const { error, detail } = result ?? { error: 'failed', detail: 'no result' }
-    const cause = new Error(`The data file ${this.#options.path}: ${detail}`)
-    reject(error === 'failed' ? cause : new ChatError(error, { cause }))
+    const cause = new Error(`The data file ${detail}`)
+    if (error === 'failed') reject(cause)
+    else reject(new ChatError(error === 'damaged' ? 'unavailable' : error, { cause }))
+    if (error === 'damaged') this.#options.onFailure(new Error(`${cause.message}. ${RESTORE}`))
+  }
+
+  async #askInTime(message: ToWorker): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, CLOSE_MS)
+    await Promise.race([this.#ask(message), late])
+    clearTimeout(timer)
   }
 
   #ask(message: ToWorker): Promise<FromWorker> {
@@ -150,7 +202,7 @@ export class WorkerQueue {
   }
 
   #die(error: Error): void {
-    this.#dead = error
+    this.#dead ??= error
     const lost = [...this.#running.flatMap(({ calls }) => calls), ...this.#waiting]
     this.#running.length = 0
     this.#waiting = []

@@ -32,27 +32,55 @@ import type {
 } from '../../core/store.ts'
 import type { Writes } from './commands.ts'
 import type { AllReads, OtherWrites } from './executor.ts'
+import { FileGuard, FileLostError } from './file-guard.ts'
 import { type QueueOptions, WorkerQueue } from './queue.ts'
 import { withoutText, withText } from './texts.ts'
+
+export interface StoreOptions extends QueueOptions {
+  /** Files beside the databases whose loss is as bad. */
+  readonly companions?: readonly string[]
+  /** How often the files are inspected. */
+  readonly inspectEveryMs?: number
+}
+
+const INSPECT_EVERY_MS = 3000
 
 /** Facts in one SQLite file, messages in another, through a thread that writes and one that reads. */
 export class SqliteStore implements Store {
   readonly #writer: WorkerQueue
   readonly #reader: WorkerQueue
+  readonly #guard: FileGuard
+  readonly #options: StoreOptions
+  readonly #timer: ReturnType<typeof setInterval>
+  #inspecting: Promise<void> | undefined
+  #hasFailed = false
 
-  private constructor(writer: WorkerQueue, reader: WorkerQueue) {
-    this.#writer = writer
-    this.#reader = reader
+  private constructor(
+    parts: { writer: WorkerQueue; reader: WorkerQueue; guard: FileGuard },
+    options: StoreOptions,
+  ) {
+    this.#writer = parts.writer
+    this.#reader = parts.reader
+    this.#guard = parts.guard
+    this.#options = options
+    this.#timer = setInterval(() => {
+      this.#inspecting ??= this.#inspect().finally(() => {
+        this.#inspecting = undefined
+      })
+    }, options.inspectEveryMs ?? INSPECT_EVERY_MS)
   }
 
-  static async open(options: QueueOptions): Promise<SqliteStore> {
-    const writer = await WorkerQueue.open('write', options)
-    try {
-      return new SqliteStore(writer, await WorkerQueue.open('read', options))
-    } catch (thrown) {
-      await writer.close()
-      throw thrown
-    }
+  static async open(options: StoreOptions): Promise<SqliteStore> {
+    await using opened = new AsyncDisposableStack()
+    let store: SqliteStore | undefined
+    const onFailure = (error: Error) => (store === undefined ? options.onFailure(error) : store.#fail(error))
+    const own = { ...options, onFailure }
+    const writer = opened.adopt(await WorkerQueue.open('write', own), (each) => each.close())
+    const reader = opened.adopt(await WorkerQueue.open('read', own), (each) => each.close())
+    const guard = await FileGuard.open([options.path, options.messagesPath], options.companions ?? [])
+    opened.move()
+    store = new SqliteStore({ writer, reader, guard }, options)
+    return store
   }
 
   /** Calls that wait for the disk. */
@@ -173,8 +201,32 @@ export class SqliteStore implements Store {
 
   /** The reader first: the last to close a file in WAL mode tidies it up, for which it has to be able to write. */
   async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#inspecting
     await this.#reader.close()
     await this.#writer.close()
+    this.#guard.close()
+  }
+
+  /** The queues tell of damage by themselves, and everything else that is refused may pass. */
+  async #inspect(): Promise<void> {
+    try {
+      await this.#guard.inspect()
+      await this.#read('inspect', [])
+      await this.#read('inspectMessages', [])
+    } catch (thrown) {
+      if (thrown instanceof FileLostError) this.#fail(thrown)
+    }
+  }
+
+  /** Nothing is stored any more, so nothing more is acknowledged. */
+  #fail(error: Error): void {
+    if (this.#hasFailed) return
+    this.#hasFailed = true
+    clearInterval(this.#timer)
+    this.#writer.fail(error)
+    this.#reader.fail(error)
+    this.#options.onFailure(error)
   }
 
   async #write<N extends keyof Writes>(

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  closeSync,
+  copyFileSync,
+  fstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import path from 'node:path'
+import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
+import { type ServerProcess, spawnServer } from '../support/process.ts'
+import { type Answer, TOKEN } from '../support/server.ts'
+import { databaseOf, expectOk, getPage, temporaryFolder, UNAVAILABLE, until } from './support.ts'
+
+/** Writes over every byte of the file, without a new inode. */
+function overwrite(file: string): void {
+  const fd = openSync(file, 'r+')
+  writeSync(fd, Buffer.alloc(fstatSync(fd).size, 'x'))
+  closeSync(fd)
+}
+
+function replaceByCopy(file: string): void {
+  copyFileSync(file, `${file}.copy`)
+  renameSync(`${file}.copy`, file)
+}
+
+interface Loss {
+  readonly name: string
+  readonly lose: (folder: string) => void
+  /** The file that is named, in the folder. */
+  readonly file: string | RegExp
+  readonly reason: RegExp
+}
+
+const LOSSES: readonly Loss[] = [
+  {
+    name: 'the data folder is removed',
+    lose: (folder) => rmSync(folder, { recursive: true }),
+    file: /(parley|messages|lock)\.db(-wal|-shm)?/,
+    reason: /was deleted or moved/,
+  },
+  ...['parley.db', 'parley.db-wal', 'messages.db', 'lock.db'].map((file) => ({
+    name: `${file} is deleted`,
+    lose: (folder: string) => rmSync(path.join(folder, file)),
+    file,
+    reason: /was deleted or moved/,
+  })),
+  {
+    name: 'parley.db is replaced by another file',
+    lose(folder) {
+      writeFileSync(`${databaseOf(folder)}.other`, 'a text\n'.repeat(999))
+      renameSync(`${databaseOf(folder)}.other`, databaseOf(folder))
+    },
+    file: 'parley.db',
+    reason: /was replaced by another file/,
+  },
+  ...['parley.db', 'messages.db'].flatMap((file) => [
+    {
+      name: `${file} is replaced by a copy of itself`,
+      lose: (folder: string) => replaceByCopy(path.join(folder, file)),
+      file,
+      reason: /was replaced by another file/,
+    },
+    {
+      name: `${file} is truncated`,
+      lose: (folder: string) => truncateSync(path.join(folder, file), 512),
+      file,
+      reason: /was truncated|was overwritten|malformed|not a database/,
+    },
+    {
+      name: `every byte of ${file} is overwritten`,
+      lose: (folder: string) => overwrite(path.join(folder, file)),
+      file,
+      reason: /was overwritten|malformed|not a database/,
+    },
+  ]),
+]
+
+/** Bans one player after the other until the server refuses, or is gone: then undefined. */
+async function banUntilRefused(server: ServerProcess): Promise<Answer | undefined> {
+  let index = 0
+  const ban = () =>
+    server
+      .call('PUT', '/block_user_chat', { body: { gamer_id: `late-${index++}`, days: 1 } })
+      .catch(() => undefined)
+  return await until(ban, (answer) => answer?.status !== 200)
+}
+
+/** A folder whose content is in the files themselves, and not in the logs beside them. */
+async function seed(folder: string): Promise<void> {
+  await using server = await spawnServer(folder, { PARLEY_PLAYER_SECRET: PLAYER_SECRET })
+  const channel = { channel_group: 'main', channel_name: 'lobby' }
+  expectOk(await server.call('PUT', '/open_channels', { body: channel }))
+  expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id: 'early', days: 1 } }))
+  expect(await server.kill('SIGTERM')).toBe(0)
+}
+
+describe.concurrent('a file lost while the server runs', () => {
+  test.each(LOSSES)(
+    '$name: writes are refused, one line says so, and the process exits with 1',
+    async ({ lose, file, reason }) => {
+      using root = temporaryFolder()
+      const folder = path.join(root.path, 'data')
+      await seed(folder)
+      await using server = await spawnServer(folder, { PARLEY_PLAYER_SECRET: PLAYER_SECRET })
+      using mina = await TestPlayer.connect(server.url, 'mina')
+      await mina.join('main', 'lobby')
+      const lostAt = performance.now()
+      lose(folder)
+      const refusal = await banUntilRefused(server)
+      expect(performance.now() - lostAt).toBeLessThan(10_000)
+      if (refusal !== undefined) expect([refusal.status, refusal.json]).toEqual([503, UNAVAILABLE])
+      await mina.push('going_away')
+      expect(await server.exited).toBe(1)
+      const fatal = server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"level":60'))
+      expect(fatal).toHaveLength(1)
+      const { msg } = JSON.parse(fatal[0] ?? '{}')
+      expect(msg).toMatch(file)
+      expect(msg).toContain(folder)
+      expect(msg).toMatch(reason)
+      expect(msg).toMatch(/restore a backup/i)
+    },
+    60_000,
+  )
+})
+
+test('a server that has lost its file is not ready until it exits', async () => {
+  using folder = temporaryFolder()
+  await using server = await spawnServer(folder.path, {
+    PARLEY_DRAIN_SECONDS: '60',
+    PARLEY_BODY_SECONDS: '60',
+  })
+  // A request under way holds the drain, so that the state after the loss can be seen.
+  const upload = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = upload.writable.getWriter()
+  const pending = fetch(new URL('/chat/v1/block_user_chat', server.url), {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${TOKEN}` },
+    body: upload.readable,
+  })
+  await writer.write(Buffer.from('{"gamer_id":'))
+  rmSync(databaseOf(folder.path))
+  const refusal = await banUntilRefused(server)
+  expect([refusal?.status, refusal?.json]).toEqual([503, UNAVAILABLE])
+  expect((await getPage(server, '/readyz')).status).toBe(503)
+  expect((await getPage(server, '/livez')).status).toBe(200)
+  await writer.write(Buffer.from('"x","days":1}'))
+  await writer.close()
+  expect((await pending).status).toBe(503)
+  expect(await server.exited).toBe(1)
+}, 60_000)
+
+test('what was acknowledged before the -wal file was deleted is there at the next start', async () => {
+  using folder = temporaryFolder()
+  {
+    await using server = await spawnServer(folder.path)
+    expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id: 'kept', days: 1 } }))
+    rmSync(`${databaseOf(folder.path)}-wal`)
+    expect(await server.exited).toBe(1)
+  }
+  await using server = await spawnServer(folder.path)
+  const { json } = expectOk(await server.call('GET', '/block_user_list'))
+  expect(json).toMatchObject([{ gamer_id: 'kept' }])
+}, 60_000)

@@ -1,0 +1,58 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { spawnServer } from '../support/process.ts'
+import { databaseOf, expectOk, temporaryFolder, UNAVAILABLE } from './support.ts'
+
+const STUCK_MS = '3000'
+
+describe.each([
+  ['hangs', 'stuck', /thread that writes the data file .+ has been stuck for 3 seconds/],
+  ['dies', 'dead', /thread that writes the data file .+ has failed: .*broken/],
+])("a store's thread that %s", (_, gamer_id, reason) => {
+  test('refuses what waits and what comes, says so once, and ends the process with 1', async () => {
+    using folder = temporaryFolder()
+    await using server = await spawnServer(folder.path, {}, ['test/faults/stuck-server.ts', STUCK_MS])
+    const ban = (id: string) =>
+      server.call('PUT', '/block_user_chat', { body: { gamer_id: id, days: 1 } }).catch(() => undefined)
+    expectOk((await ban('before'))!)
+    const [first, second] = await Promise.all([ban(gamer_id), ban('behind')])
+    expect([first?.status, first?.json]).toEqual([503, UNAVAILABLE])
+    expect([second?.status, second?.json]).toEqual([503, UNAVAILABLE])
+    expect(await server.exited).toBe(1)
+    const fatal = server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"level":60'))
+    expect(fatal).toHaveLength(1)
+    expect(fatal[0]).toMatch(reason)
+    expect(fatal[0]).toContain(databaseOf(folder.path))
+  }, 60_000)
+})
+
+test("a store's thread that hangs makes the server not ready before it is given up", async () => {
+  using folder = temporaryFolder()
+  await using server = await spawnServer(folder.path, {}, ['test/faults/stuck-server.ts', '3600000'])
+  const ban = server.call('PUT', '/block_user_chat', { body: { gamer_id: 'stuck', days: 1 } })
+  ban.catch(() => undefined)
+  const response = await fetch(new URL('/readyz', server.url))
+  expect(response.status).toBe(503)
+  expect(await response.json()).toMatchObject({ checks: { store: 'failing', bus: 'ok' } })
+}, 30_000)
+
+test('a lock that another process holds for long refuses writes, and heals', async () => {
+  using folder = temporaryFolder()
+  await using server = await spawnServer(folder.path)
+  const ban = (gamer_id: string) => server.call('PUT', '/block_user_chat', { body: { gamer_id, days: 1 } })
+  expectOk(await ban('before'))
+  {
+    using other = new Database(databaseOf(folder.path), { readwrite: true })
+    other.run('BEGIN IMMEDIATE')
+    const refused = await ban('meanwhile')
+    expect([refused.status, refused.json]).toEqual([503, UNAVAILABLE])
+    other.run('ROLLBACK')
+  }
+  expectOk(await ban('after'))
+  const { json } = expectOk(await server.call('GET', '/block_user_list'))
+  expect(json.map((each: { gamer_id: string }) => each.gamer_id).sort()).toEqual(['after', 'before'])
+  expect(await server.kill('SIGTERM')).toBe(0)
+}, 60_000)
