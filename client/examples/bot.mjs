@@ -30,7 +30,8 @@ client.on('disconnected', ({ code, retryInMs }) =>
 )
 client.on('closed', ({ code, error }) => log(`(closed, ${code} ${error?.code ?? ''})`))
 
+process.once('SIGINT', () => client.close())
+
 const { gamerName } = await client.connect()
 const channel = await client.join({ channelGroup, ...(channelName !== undefined && { channelName }) })
 log(`${gamerName} joined ${channel.channelName} ${channel.channelId} with ${channel.players.length} players`)
-process.once('SIGINT', () => client.close())

@@ -110,6 +110,14 @@ describe('over 100 failures a minute from one address', () => {
     expect(brake.delayMs('address')).toBe(0)
   })
 
+  test('of ten thousand addresses the counts begin anew, so that they never take more memory', () => {
+    const { clock } = createTestClock()
+    const brake = new FailureBrake(clock)
+    for (let failure = 0; failure < 200; failure++) brake.delayMs('address')
+    for (let other = 1; other < 10_000; other++) brake.delayMs(`other-${other}`)
+    expect(brake.delayMs('address')).toBe(0)
+  })
+
   test('failing answers come late but are never 429, and a good token is not slowed', async () => {
     await using own = await startTestServer({ PARLEY_RATE_LIMIT: 'on' })
     const startedAt = performance.now()

@@ -65,6 +65,7 @@ describe('codes and messages', () => {
       }
     }
     await using own = await startTestServer({}, { roster: new BrokenRoster(systemClock) })
+    await makeChannel(own.call, 'g', 'a')
     const answer = await own.call('GET', '/open_channels?channel_group=g')
     expectRefusal(answer, 500100, 'An internal error occurred.')
     expect(answer.headers.get('x-request-id')).toBeTruthy()
@@ -77,6 +78,7 @@ describe('codes and messages', () => {
       }
     }
     await using own = await startTestServer({}, { roster: new LostRoster(systemClock) })
+    await makeChannel(own.call, 'g', 'a')
     const answer = await own.call('GET', '/open_channels?channel_group=g')
     expectRefusal(answer, 503100, 'The service is temporarily unavailable.')
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)

@@ -4,7 +4,7 @@ import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import type { ShardRoster } from '../../src/core/model.ts'
 import { startTestServer, TOKEN } from '../support/server.ts'
-import { expectRefusal, sendRaw } from './helpers.ts'
+import { expectRefusal, makeChannel, sendRaw } from './helpers.ts'
 
 async function read(url: string, path: string, init: RequestInit = {}) {
   const response = await fetch(new URL(path, url), init)
@@ -45,6 +45,15 @@ describe('/livez and /readyz', () => {
     expect((await read(s.url, '/livez')).status).toBe(200)
   })
 
+  test('a check that does not end counts as failing, and does not hold up the answer', async () => {
+    const bus = new MemoryNetwork(systemClock).join()
+    bus.check = () => new Promise(() => undefined)
+    await using s = await startTestServer({}, { bus })
+    const { status, text } = await read(s.url, '/readyz')
+    expect(status).toBe(503)
+    expect(JSON.parse(text).checks).toMatchObject({ store: 'ok', bus: 'failing' })
+  })
+
   test.each(['/livez', '/readyz', '/metrics'])('%s takes GET and HEAD, and no write', async (path) => {
     await using s = await startTestServer()
     const head = await read(s.url, path, { method: 'HEAD' })
@@ -71,6 +80,7 @@ describe('a server that stops', () => {
   test('answers what is under way, refuses what comes with 503100, and is not ready', async () => {
     const roster = new HeldRoster(systemClock)
     const s = await startTestServer({}, { roster })
+    await makeChannel(s.call, 'g', 'a')
     const underWay = s.call('GET', '/open_channels?channel_group=g')
     await roster.entered.promise
     const stopped = s[Symbol.asyncDispose]()
@@ -83,7 +93,7 @@ describe('a server that stops', () => {
     expect((await read(s.url, '/livez')).status).toBe(200)
 
     roster.letGo.resolve()
-    expect((await underWay).json).toEqual([])
+    expect((await underWay).json).toMatchObject([{ channel_name: 'a', players: [] }])
     await stopped
   })
 })
