@@ -2,7 +2,8 @@
  * `npm run bench`: every speed claim of docs/performance.md, as a table and as JSON.
  * `npm run bench -- reads writes` measures only those; `--quick` measures short and rough.
  * For the filter, `--data FOLDER` has the texts and `--no-peers` leaves the others out; of its accuracy `--only PART`
- * judges one part, and `--details FILE` gets samples of what went wrong.
+ * judges one part, and `--details FILE` gets samples of what went wrong. Of `hostile`, `--only TEXT` runs the attacks whose
+ * names hold the text.
  */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,6 +13,7 @@ import { measureFanOut } from './fan-out.ts'
 import { measureFilterAccuracy } from './filter/accuracy.ts'
 import { measureFilterSpeed } from './filter/speed.ts'
 import { measureFilterEdit } from './filter-edit.ts'
+import { measureHostile } from './hostile.ts'
 import { measureIdlePlayers } from './idle-players.ts'
 import { measureLatency } from './latency.ts'
 import { measureReads } from './reads.ts'
@@ -42,6 +44,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   burst: () => measureBurst(seconds, isQuick ? 1 : 3),
   'idle-players': () => measureIdlePlayers(isQuick ? 3 : 10),
   latency: () => measureLatency(isQuick ? 2 : 5, isQuick ? 1 : 3),
+  hostile: () => measureHostile(isQuick ? 2 : 5, options.only),
   'filter-speed': () => measureFilterSpeed({ data: options.data, isQuick, withPeers: !options['no-peers'] }),
   'filter-accuracy': () =>
     measureFilterAccuracy({

@@ -21,7 +21,14 @@ export interface Measurement {
 export interface Subject {
   readonly port: number
   readonly pid: number
+  /** Since the last call. Only for servers that preload `bench/servers/loop-watch.ts`. */
+  longestHold(): Promise<LoopHold>
   stop(): Promise<void>
+}
+
+export interface LoopHold {
+  readonly wallMs: number
+  readonly cpuMs: number
 }
 
 /** Starts a server and waits for the line that names its port. */
@@ -31,11 +38,18 @@ export async function start(
   runtime = process.execPath,
 ): Promise<Subject> {
   const { PATH = '', HOME = '' } = process.env
+  let hold = Promise.withResolvers<LoopHold>()
   const child = Bun.spawn([runtime, ...command], {
     cwd: ROOT,
     env: { PATH, HOME, ...env },
     stdout: 'pipe',
+    ipc: (message: LoopHold) => hold.resolve(message),
   })
+  const longestHold = () => {
+    hold = Promise.withResolvers()
+    child.send('longest hold')
+    return hold.promise
+  }
   const listening = Promise.withResolvers<number>()
   let output = ''
   const read = async () => {
@@ -52,7 +66,7 @@ export async function start(
     await child.exited
     await reading
   }
-  return { port: await listening.promise, pid: child.pid, stop }
+  return { port: await listening.promise, pid: child.pid, longestHold, stop }
 }
 
 const PEERS = path.join(ROOT, 'bench/peers')
