@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config.ts'
-import { permits, ROLES } from '../../src/http/auth.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { Api } from '../../src/http/api.ts'
+import { hashToken, permits, ROLES } from '../../src/http/auth.ts'
 import { createOperations } from '../../src/http/operations.ts'
 import { FailureBrake } from '../../src/http/rate-limit.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
@@ -169,6 +171,40 @@ describe('roles', () => {
     const needed = rows.find((row) => row.id === id)!.role
     expect(ROLES.filter((held) => permits(held, needed))).toEqual(allowed as (typeof ROLES)[number][])
   })
+
+  test.each(ROLES)(
+    'a token of the role %s is refused by the API what the matrix does not give it',
+    async (role) => {
+      const config = readConfig({ flags: {}, env: {} })
+      const options = {
+        ...config,
+        operations: rows,
+        readOnlyPaths: new Set<string>(),
+        credentials: [{ id: 'own', holder: 'own', role, tokenHash: hashToken(TOKEN) }],
+        clock: systemClock,
+        monotonicClock: systemClock,
+        bodyBytes: config.limits.bodyBytes,
+        bodyThread: { parse: () => Promise.reject(new Error('No body here is long.')) },
+      }
+      const api = new Api(s.server.app, options)
+      const refused: string[] = []
+      for (const { id, method, path } of rows) {
+        const target = `/chat/v1${path.replace(/\{\w+\}/, 'unknown')}`
+        const request = new Request(new URL(target, s.url).href, {
+          method,
+          headers: { Authorization: `Bearer ${TOKEN}` },
+          ...(method !== 'GET' && { body: '{}' }),
+        })
+        const incoming = { request, path: target, query: '', address: () => '', isDraining: false }
+        const { body } = await api.answer(incoming)
+        if (String(body).includes('400701')) refused.push(id)
+      }
+      const forbidden = Object.entries(MATRIX).flatMap(([id, allowed]) =>
+        allowed.includes(role) ? [] : [id],
+      )
+      expect(refused.sort()).toEqual(forbidden.sort())
+    },
+  )
 
   test.each(OPERATIONS)('the master token may $method $path', async ({ method, path, body }) => {
     const answer = await s.call(method, path, { body })
