@@ -14,6 +14,7 @@ import type { Pages } from './http/pages.ts'
 import { listenError } from './listen-error.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { RequestLog } from './request-log.ts'
 
 export interface ListenerOptions {
   readonly host: string
@@ -56,8 +57,7 @@ export class Listener {
   readonly #gateway: Gateway
   readonly #pages: Pages
   readonly #addresses: ClientAddresses
-  readonly #log: Logger
-  readonly #logsRequests: boolean
+  readonly #log: RequestLog
   readonly #metrics: Metrics
   readonly #compressor = new Compressor()
   #server: Bun.Server<SocketData> | undefined
@@ -70,8 +70,7 @@ export class Listener {
     this.#gateway = parts.gateway
     this.#pages = parts.pages
     this.#addresses = parts.addresses
-    this.#log = parts.log
-    this.#logsRequests = parts.log.isLevelEnabled('debug')
+    this.#log = new RequestLog(parts.log)
     this.#metrics = parts.metrics
   }
 
@@ -197,7 +196,7 @@ export class Listener {
     if (this.#isDraining) headers.set('Connection', 'close')
     return after(this.#compressor.encode(request, answer), (body) => {
       this.#metrics.observeRequest(answer.operation, status, (performance.now() - startedAt) / 1000)
-      this.#record(requestId, answer)
+      this.#log.record(requestId, answer)
       if (body !== null && leavesBody(request, status))
         return answerAndDrain(request, { status, headers, body }, this.#bodySeconds * 1000)
       return new Response(body, { status, headers })
@@ -224,16 +223,9 @@ export class Listener {
     return { operation: '', ...answerError(outside(page !== undefined)) }
   }
 
-  #record(requestId: string, { operation, status, thrown }: ApiAnswer): void {
-    // Without anything thrown it is a player asked to come back, and a storm of them must not fill the log.
-    if (status < 500 || thrown === undefined) {
-      if (this.#logsRequests) this.#log.debug({ requestId, operation, status }, 'request')
-    } else this.#log.error({ requestId, operation, status, err: thrown }, 'request failed')
-  }
-
   /** For what goes wrong outside the API, which answers its own failures. */
   #fail(thrown: unknown): Response {
-    this.#log.error({ err: thrown }, 'request failed')
+    this.#log.fail(thrown)
     const { status, body, headers } = answerError(thrown)
     headers.set('X-Request-Id', randomUUID())
     return new Response(body, { status, headers })

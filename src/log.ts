@@ -32,3 +32,29 @@ export function describeError(error: unknown): string {
   const { message, cause } = error
   return cause === undefined || message.endsWith('.') ? message : `${message}: ${describeError(cause)}`
 }
+
+const QUIET_MS = 10_000
+const MAX_CAUSES = 100
+
+/** Warns of what passes by itself, such as a full disk: one line for each cause in ten seconds, without a stack. */
+export class OutageLog {
+  readonly #log: Logger
+  readonly #clock: () => number
+  readonly #warnedAt = new Map<string, number>()
+
+  constructor(log: Logger, clock: () => number = () => performance.now()) {
+    this.#log = log
+    this.#clock = clock
+  }
+
+  warn(what: string, error: unknown): void {
+    const cause = describeError(error instanceof Error ? (error.cause ?? error) : error)
+    const key = `${what}: ${cause}`
+    const now = this.#clock()
+    const warnedAt = this.#warnedAt.get(key)
+    if (warnedAt !== undefined && now - warnedAt < QUIET_MS) return
+    if (this.#warnedAt.size >= MAX_CAUSES) this.#warnedAt.clear()
+    this.#warnedAt.set(key, now)
+    this.#log.warn({ cause }, what)
+  }
+}

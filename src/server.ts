@@ -17,7 +17,7 @@ import { createDocumentPages } from './http/docs-page.ts'
 import { createHealthPages } from './http/health.ts'
 import { createOperations } from './http/operations.ts'
 import { Listener } from './listener.ts'
-import type { Logger } from './log.ts'
+import { type Logger, OutageLog } from './log.ts'
 import { Metrics } from './metrics.ts'
 
 export interface Server {
@@ -148,7 +148,8 @@ const PRUNE_MS = 3_600_000
 
 /** Writes the log of messages as they come, and deletes it as it ages. */
 function keepLog({ messages }: App, log: Logger) {
-  const warn = (err: unknown) => log.warn({ err }, 'the message log is behind')
+  const outages = new OutageLog(log)
+  const warn = (err: unknown) => outages.warn('the message log is behind', err)
   const prune = () => messages.prune().catch(warn)
   const timers = [
     setInterval(() => messages.flush().catch(warn), FLUSH_MS),
