@@ -10,9 +10,9 @@ import type { Body, CompressedForms } from './compression.ts'
 import { addHeaders, answerError, JSON_HEADERS, RequestError } from './errors.ts'
 import { type Cursor, type Page, readPage, writeCursor } from './lists.ts'
 import type { Answer, Operation } from './operation.ts'
+import { parse } from './parse.ts'
 import { FailureBrake, type RateLimit, RateLimiter } from './rate-limit.ts'
 import { type Route, Router } from './router.ts'
-import { parse } from './schemas.ts'
 
 export const BASE_PATH = '/chat/v1'
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readConfig } from '../config.ts'
-import { createInputs, parse } from './schemas.ts'
+import { parse } from './parse.ts'
+import { createInputs } from './schemas.ts'
 
 const { limits } = readConfig({ flags: {}, env: {} })
 const inputs = createInputs({ ...limits, expressionsPerLanguage: 10 })

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import naughty from '../data/blns/blns.json' with { type: 'json' }
 import { type Answer, makeFolder } from '../support/server.ts'
 import { ERROR_TABLE } from './judge.ts'
 import { startOn } from './support.ts'
+
+/** Each sends some thousand requests, one after the other. */
+setDefaultTimeout(60_000)
 
 /** Sent as many kinds of text; each is either refused by the table or comes back as it was sent, names in NFC. */
 const strings = [...new Set(naughty)]
