@@ -43,7 +43,8 @@ export async function startServer(config: Config, surroundings: Surroundings): P
   await using opened = new AsyncDisposableStack()
   const adapters = await openAdapters(opened, config, surroundings)
   const { app, gateway, listener } = await createDoors(opened, config, { ...adapters, log: surroundings.log })
-  opened.adopt(keepLog(app, surroundings.log), (each) => each.stop())
+  const outages = new OutageLog(surroundings.log)
+  app.messages.keep((err) => outages.warn('the message log is behind', err))
   opened.defer(() => listener.stop())
   const url = listener.start(config.listen)
   const running = opened.move()
@@ -141,22 +142,6 @@ function watchParts(
   metrics.watch('parley_connections', 'Open player connections.', () => gateway.connections)
   metrics.watch('parley_players', 'Players connected to this node.', () => hub.players)
   metrics.watch('parley_messages_lost_total', 'Messages missing from the log.', () => app.messages.lost)
-}
-
-const FLUSH_MS = 500
-const PRUNE_MS = 3_600_000
-
-/** Writes the log of messages as they come, and deletes it as it ages. */
-function keepLog({ messages }: App, log: Logger) {
-  const outages = new OutageLog(log)
-  const warn = (err: unknown) => outages.warn('the message log is behind', err)
-  const prune = () => messages.prune().catch(warn)
-  const timers = [
-    setInterval(() => messages.flush().catch(warn), FLUSH_MS),
-    setInterval(prune, PRUNE_MS),
-    setTimeout(prune, FLUSH_MS),
-  ]
-  return { stop: () => timers.forEach(clearInterval) }
 }
 
 export const rulesOf = ({ limits, gateway, reports }: Config): Rules => ({

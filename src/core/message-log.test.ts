@@ -73,6 +73,32 @@ describe('the message log', () => {
     await log.prune()
     expect([disk.prunable, disk.calls]).toEqual([0, ['prune', 'prune', 'prune']])
   })
+
+  test('is written and pruned on and on, until it is closed', async () => {
+    const { log, disk } = setUp({ flushMs: 1, pruneMs: 1 })
+    const failures: unknown[] = []
+    log.keep((error) => failures.push(error))
+    log.add(message(1))
+    const count = (name: string) => disk.calls.filter((each) => each === name).length
+    const until = async (holds: () => boolean) => {
+      while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await until(() => disk.written.length === 1 && count('prune') >= 3)
+    disk.failure = new Error('full')
+    await until(() => failures.includes(disk.failure))
+    disk.failure = undefined
+    await log.close()
+    const calls = disk.calls.length
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(disk.calls.length).toBe(calls)
+  })
+
+  test('that is kept is pruned soon after the start, not only an hour later', async () => {
+    const { log, disk } = setUp({ flushMs: 1 })
+    log.keep(() => undefined)
+    while (!disk.calls.includes('prune')) await new Promise((resolve) => setImmediate(resolve))
+    await log.close()
+  })
 })
 
 describe('sequences in the log', () => {

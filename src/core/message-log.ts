@@ -10,6 +10,8 @@ import type { MessageStore } from './store.ts'
 const MAX_WAITING = 20_000
 const MAX_BATCH = 2000
 const PRUNE_SLICE = 5000
+const FLUSH_MS = 500
+const PRUNE_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 export interface MessageLogParts {
@@ -18,6 +20,8 @@ export interface MessageLogParts {
   readonly retentionDays: number
   readonly maxWaiting?: number
   readonly pruneSlice?: number
+  readonly flushMs?: number
+  readonly pruneMs?: number
 }
 
 /**
@@ -31,6 +35,9 @@ export class MessageLog {
   readonly #retentionDays: number
   readonly #maxWaiting: number
   readonly #pruneSlice: number
+  readonly #flushMs: number
+  readonly #pruneMs: number
+  #timers: readonly ReturnType<typeof setTimeout>[] = []
   #waiting: SequencedMessage[] = []
   #flushing: Promise<void> | undefined
   #lineage: Promise<string> | undefined
@@ -43,6 +50,8 @@ export class MessageLog {
     this.#retentionDays = parts.retentionDays
     this.#maxWaiting = parts.maxWaiting ?? MAX_WAITING
     this.#pruneSlice = parts.pruneSlice ?? PRUNE_SLICE
+    this.#flushMs = parts.flushMs ?? FLUSH_MS
+    this.#pruneMs = parts.pruneMs ?? PRUNE_MS
   }
 
   /** Messages that were given up because the disk took none. */
@@ -66,8 +75,19 @@ export class MessageLog {
     return this.#flushing
   }
 
+  /** Writes messages as they come and deletes them as they age, until the log is closed. */
+  keep(onFailure: (error: unknown) => void): void {
+    const prune = () => this.prune().catch(onFailure)
+    this.#timers = [
+      setInterval(() => this.flush().catch(onFailure), this.#flushMs),
+      setInterval(prune, this.#pruneMs),
+      setTimeout(prune, this.#flushMs),
+    ]
+  }
+
   /** Nothing is said any more: writes what waits. When it resolves, the next start goes on with every sequence. */
   async close(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer)
     await this.flush()
     await this.#openLineage()
     // Numbers were used that the log knows nothing of.

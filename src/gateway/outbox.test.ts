@@ -19,3 +19,18 @@ test('the first of a topic goes out at once, those that follow go out together, 
   expect(sent).toEqual(['a 1', 'b 1', 'a 2', 'a 3', 'b last'])
   outbox.close()
 })
+
+test('what is held of a player goes out at once when it must, and nothing twice', async () => {
+  const sent: string[] = []
+  const outbox = new Outbox((_, text) => sent.push(text))
+  outbox.send('a', '1', 'mina')
+  outbox.send('a', '2', 'mina')
+  outbox.flushFor('joon')
+  expect(sent).toEqual(['1'])
+  outbox.flushFor('mina')
+  expect(sent).toEqual(['1', '2'])
+  outbox.send('a', '3', 'joon')
+  await outbox.settled('a')
+  expect(sent).toEqual(['1', '2', '3'])
+  outbox.close()
+})

@@ -43,6 +43,11 @@ export class MemoryRoster implements Roster {
     this.#clock = clock
   }
 
+  /** Groups and sessions in memory. */
+  get size() {
+    return { groups: this.#groups.size, sessions: this.#sessions.size }
+  }
+
   async takeSeat(request: SeatRequest): Promise<SeatOutcome> {
     const { channel, player, sessionId, number } = request
     const group = this.#sweep(channel.group) ?? this.#openGroup(channel.group)
