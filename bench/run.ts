@@ -14,6 +14,7 @@ import { measureFilterAccuracy } from './filter/accuracy.ts'
 import { measureFilterSpeed } from './filter/speed.ts'
 import { measureFilterEdit } from './filter-edit.ts'
 import { measureHostile } from './hostile.ts'
+import { measureHostileBodies } from './hostile-bodies.ts'
 import { measureIdlePlayers } from './idle-players.ts'
 import { measureLatency } from './latency.ts'
 import { measureReads } from './reads.ts'
@@ -40,6 +41,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   writes: () => measureWrites(1, isQuick ? 3 : 20),
   'big-list': () => measureBigList(seconds * 2),
   'filter-edit': () => measureFilterEdit(isQuick ? 3 : 15),
+  'hostile-bodies': () => measureHostileBodies(isQuick ? 2 : 7),
   'fan-out': () => measureFanOut(isQuick ? 2 : 10, isQuick ? 1 : 3),
   burst: () => measureBurst(seconds, isQuick ? 1 : 3),
   'idle-players': () => measureIdlePlayers(isQuick ? 3 : 10),

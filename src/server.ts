@@ -16,6 +16,7 @@ import { type Credential, hashToken } from './http/auth.ts'
 import { createDocumentPages } from './http/docs-page.ts'
 import { createHealthPages } from './http/health.ts'
 import { createOperations } from './http/operations.ts'
+import { BodyThread } from './http/parser/thread.ts'
 import { Listener } from './listener.ts'
 import { type Logger, OutageLog } from './log.ts'
 import { Metrics } from './metrics.ts'
@@ -115,6 +116,10 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
   const operations = createOperations(config.limits)
   const documents = createDocumentPages(operations)
   const { bodyBytes } = config.limits
+  const onFailure = (err: Error) => log.error({ err }, 'request parsing failed')
+  const bodyThread = opened.adopt(new BodyThread({ limits: config.limits, onFailure }), (each) =>
+    each.close(),
+  )
   const { credentials } = adapters
   const readOnlyPaths = new Set(documents.keys())
   const api = new Api(app, {
@@ -125,6 +130,7 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
     clock,
     monotonicClock,
     bodyBytes,
+    bodyThread,
   })
   const isDraining = () => listener.isDraining
   const pages = new Map([...createHealthPages({ metrics, checks: app.checks, isDraining }), ...documents])

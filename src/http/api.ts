@@ -1,20 +1,24 @@
-import { createHash } from 'node:crypto'
 import type { App } from '../core/app.ts'
 import type { Clock } from '../core/clock.ts'
 import { ChatError } from '../core/errors.ts'
 import type { Once } from '../core/store.ts'
 import { after } from './after.ts'
 import { authenticate, type Credential, type Principal, permits } from './auth.ts'
-import { parseObject, readBody } from './body.ts'
+import { type BodyJob, fingerprintOf, LONG_BYTES, type ParsedBody, parseBody, readBody } from './body.ts'
 import type { Body, CompressedForms } from './compression.ts'
 import { addHeaders, answerError, JSON_HEADERS, RequestError } from './errors.ts'
+import { Gate, type Place } from './gate.ts'
 import { type Cursor, type Page, readPage, writeCursor } from './lists.ts'
 import type { Answer, Operation } from './operation.ts'
 import { parse } from './parse.ts'
+import type { BodyThread } from './parser/thread.ts'
 import { FailureBrake, type RateLimit, RateLimiter } from './rate-limit.ts'
 import { type Route, Router } from './router.ts'
 
 export const BASE_PATH = '/chat/v1'
+
+/** Requests with long bodies that are worked on at a time, from the first byte read to the answer. */
+const LONG_BODIES = { places: 4, maxWaiting: 60 }
 
 export interface ApiOptions {
   readonly operations: readonly Operation[]
@@ -23,6 +27,7 @@ export interface ApiOptions {
   readonly credentials: readonly Credential[]
   readonly rateLimit: RateLimit | undefined
   readonly bodyBytes: number
+  readonly bodyThread: Pick<BodyThread, 'parse'>
   readonly idempotencyMs: number
   readonly clock: Clock
   /** For the rate limit, which a step of the date must not change. */
@@ -63,6 +68,7 @@ export class Api {
   readonly #router: Router
   /** What the reads make of an empty query, by operation: most are asked with none. */
   readonly #unasked: ReadonlyMap<Operation, Sent>
+  readonly #longBodies = new Gate(LONG_BODIES)
   readonly #limiter: RateLimiter | undefined
   readonly #brake: FailureBrake
 
@@ -104,10 +110,18 @@ export class Api {
     if (rate?.isAllowed === false) throw new RequestError('too-many-requests', '', { 'Retry-After': '1' })
     if (incoming.isDraining) throw new ChatError('unavailable')
     const found = { operation, segments, principal }
-    const sent =
-      operation.method === 'GET' ? this.#readQuery(found, incoming) : this.#readBody(found, incoming)
-    const answer = after(sent, (read) => this.#handle(operation, request, read))
+    const answer =
+      operation.method === 'GET'
+        ? this.#handle(operation, request, this.#readQuery(found, incoming))
+        : this.#handleBody(found, incoming)
     return after(answer, (given) => present(given, operation, incoming, reached))
+  }
+
+  /** What a long body needs is given back when the request is answered, so that memory stays bounded. */
+  async #handleBody(found: Found, incoming: ApiRequest): Promise<Answer> {
+    using place = this.#longBodies.place()
+    const sent = await this.#readBody(found, incoming, place)
+    return await this.#handle(found.operation, incoming.request, sent)
   }
 
   #handle(operation: Operation, { headers }: Request, { input, page, once }: Sent): Answer | Promise<Answer> {
@@ -134,25 +148,34 @@ export class Api {
     return { input, page: operation.output.list ? readPage(parameters) : undefined, once: undefined }
   }
 
-  async #readBody(found: Found, { request, path, query }: ApiRequest): Promise<Sent> {
+  async #readBody(found: Found, { request, path, query }: ApiRequest, place: Place): Promise<Sent> {
     const { operation, segments } = found
     refuseEncoding(request.headers.get('content-encoding'))
-    const body = await readBody(request, this.#options.bodyBytes)
-    const isElsewhere = query !== '' || Object.keys(segments).length > 0
-    const isInQuery = operation.method === 'DELETE' && isElsewhere && isEmpty(body)
-    const sent = isInQuery ? readParameters(operation, query) : parseObject(body)
-    const input = parse(operation.input, { ...sent, ...decodeSegments(segments) })
+    const bytes = await readBody(request, this.#options.bodyBytes, place)
+    const inPath = decodeSegments(segments)
     const key = operation.ignoresKey ? null : request.headers.get('idempotency-key')
-    const asked = `${operation.method} ${path.slice(BASE_PATH.length)}\n${isInQuery ? query : body}`
-    return { input, page: undefined, once: key === null ? undefined : this.#once(key, asked, found) }
+    const asked = key === null ? undefined : `${operation.method} ${path.slice(BASE_PATH.length)}`
+    const isElsewhere = query !== '' || Object.keys(inPath).length > 0
+    const { input, fingerprint } =
+      operation.method === 'DELETE' && isElsewhere && isEmpty(bytes)
+        ? parseQuery(operation, query, { inPath, asked })
+        : await this.#parseBody(operation, { bytes, inPath, asked })
+    return { input, page: undefined, once: this.#once(key, fingerprint, found) }
   }
 
-  #once(key: string, asked: string, { principal }: Found): Once {
+  #parseBody(operation: Operation, job: BodyJob): ParsedBody | Promise<ParsedBody> {
+    return job.bytes.byteLength > LONG_BYTES
+      ? this.#options.bodyThread.parse(operation.id, job)
+      : parseBody(operation.input, job)
+  }
+
+  #once(key: string | null, fingerprint: string | undefined, { principal }: Found): Once | undefined {
+    if (key === null || fingerprint === undefined) return undefined
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new RequestError('invalid', 'Idempotency-Key')
     const at = this.#options.clock()
     return {
       key: `${principal.holder} ${key}`,
-      fingerprint: createHash('sha256').update(asked).digest('base64url'),
+      fingerprint,
       at,
       expiresAt: at + this.#options.idempotencyMs,
     }
@@ -160,7 +183,8 @@ export class Api {
 }
 
 /** Some clients and proxies send an empty object where there is no body. */
-const isEmpty = (body: string) => body === '' || /^\s*\{\s*\}\s*$/.test(body)
+const isEmpty = (bytes: Uint8Array) =>
+  bytes.byteLength <= LONG_BYTES && /^(\s*\{\s*\}\s*)?$/.test(Buffer.from(bytes).toString())
 
 /** Compressed bodies are not taken: what one of them expands to could not be bounded by its length. */
 function refuseEncoding(encoding: string | null): void {
@@ -176,6 +200,15 @@ function refuseMethod(method: string, allowed: readonly string[]): ApiAnswer {
   ].join(', ')
   if (method !== 'OPTIONS') throw new RequestError('method-not-allowed', '', { Allow })
   return { operation: '', status: 204, body: null, headers: new Headers({ Allow }) }
+}
+
+function parseQuery(
+  operation: Operation,
+  query: string,
+  { inPath, asked }: Omit<BodyJob, 'bytes'>,
+): ParsedBody {
+  const input = parse(operation.input, { ...readParameters(operation, query), ...inPath })
+  return { input, fingerprint: asked === undefined ? undefined : fingerprintOf(asked, query) }
 }
 
 /** The operation that a request has found, and who asks for it. */

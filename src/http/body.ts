@@ -1,23 +1,58 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { ChatError } from '../core/errors.ts'
 import { RequestError } from './errors.ts'
+import type { Place } from './gate.ts'
+import { parse } from './parse.ts'
 
 const MAX_DEPTH = 32
 const MAX_KEYS = 1000
 
-/** The body as text, '' when there is none. Never reads more than `maxBytes`. */
-export async function readBody(request: Request, maxBytes: number): Promise<string> {
+/** A longer body is read and parsed only when there is a place for it, and parsed in a thread. */
+export const LONG_BYTES = 65_536
+
+/** The bytes of the body, none when there is no body. Never reads more than `maxBytes`; takes `place` for a long one. */
+export async function readBody(request: Request, maxBytes: number, place: Place): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (Number(length) > maxBytes) throw new RequestError('too-large')
+  if (Number(length) > LONG_BYTES) await place.take()
   try {
-    if (length !== null) return decode(await request.bytes())
-    return request.body === null ? '' : decode(await readAtMost(request.body, maxBytes))
+    if (length !== null) return await request.bytes()
+    return request.body === null ? new Uint8Array() : await readAtMost(request.body, maxBytes, place)
   } catch (thrown) {
     // The caller is gone before the end of its body: nobody hears the answer, and nothing here has failed.
-    throw thrown instanceof RequestError ? thrown : new RequestError('not-object')
+    throw thrown instanceof RequestError || thrown instanceof ChatError
+      ? thrown
+      : new RequestError('not-object')
   }
 }
 
+/** A body to parse, as plain data. */
+export interface BodyJob {
+  readonly bytes: Uint8Array
+  /** Properties that stand in the path. */
+  readonly inPath: Readonly<Record<string, string>>
+  /** Method and path, where a fingerprint of the request is wanted. */
+  readonly asked: string | undefined
+}
+
+export interface ParsedBody {
+  readonly input: unknown
+  readonly fingerprint: string | undefined
+}
+
+/** Reads what an operation takes from a body that is a JSON object. */
+export function parseBody(schema: z.ZodObject, { bytes, inPath, asked }: BodyJob): ParsedBody {
+  const text = decode(bytes)
+  const input = parse(schema, { ...parseObject(text), ...inPath })
+  return { input, fingerprint: asked === undefined ? undefined : fingerprintOf(asked, text) }
+}
+
+export const fingerprintOf = (asked: string, sent: string): string =>
+  createHash('sha256').update(asked).update('\n').update(sent).digest('base64url')
+
 /** Reads a JSON object, bounded in depth and keys before it is parsed. */
-export function parseObject(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   if (!isBounded(text)) throw new RequestError('not-object')
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -25,7 +60,11 @@ export function parseObject(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-async function readAtMost(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+async function readAtMost(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  place: Place,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   const reader = body.getReader()
   for (let size = 0; ; ) {
@@ -37,6 +76,7 @@ async function readAtMost(body: ReadableStream<Uint8Array>, maxBytes: number): P
       reader.releaseLock()
       throw new RequestError('too-large')
     }
+    if (size > LONG_BYTES) await place.take()
     chunks.push(value)
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
