@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
+import { PLAYER_SECRET, TestPlayer } from './support/player.ts'
 import { ROOT, type ServerProcess, spawnServer } from './support/process.ts'
 import { makeFolder, TOKEN } from './support/server.ts'
 
@@ -122,6 +123,8 @@ test(
     joon.type('/join arena/one')
     await joon.until(/^\* You are Joon in arena\/one 1, alone$/)
     await mina.until(/^\* Joon left$/)
+    mina.type('/who')
+    await mina.until(/^\* Here: Mina$/)
     joon.type('/leave')
     await joon.until(/^\* You left$/)
     joon.type('to nobody')
@@ -158,6 +161,8 @@ test(
       '* Maintenance at noon',
       '* You are Joon in global/server-1 1, with 1 other player',
     ])
+    joon.type('my own words')
+    await mina.until(/^Joon: my own words$/)
     joon.type('/report')
     await joon.until(/^\* Reported "second" by Mina, report \d+$/)
     joon.type('/report 2 spam')
@@ -192,6 +197,25 @@ test(
     expect(await mina.exited).toBe(1)
     await mina.until(/does not take the master token/)
     expect(mina.lines.join('\n')).not.toContain('another-token')
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'takes a deleted message from the lines that can be reported',
+  async () => {
+    await using s = await spawnServer(folder, { PARLEY_PLAYER_SECRET: PLAYER_SECRET })
+    await using joon = new TerminalPlayer(portOf(s), 'Joon')
+    await joon.until(/^\* You are Joon/)
+    using mina = await TestPlayer.connect(s.url, 'mina', { name: 'Mina' })
+    await mina.join('global')
+    await mina.say('global', 'stays')
+    const { message_id } = await mina.say('global', 'goes')
+    await joon.until(/^Mina: goes$/)
+    await s.call('DELETE', `/messages/${message_id}`)
+    await joon.until(/^\* Deleted: Mina: goes$/)
+    joon.type('/report')
+    await joon.until(/^\* Reported "stays" by Mina, report 1$/)
   },
   TIMEOUT_MS,
 )
