@@ -124,12 +124,15 @@ function checkUsage(given: {
     throw new Error(`Unexpected "${extra}": the command is "parley ${command.usage[0]}".`)
 }
 
+const addressesOf = ({ url, adminUrl }: Server) =>
+  adminUrl.href === url.href ? url.href : `${url.href} for players and on ${adminUrl.href} for management.`
+
 async function start({ config, terminal }: Invocation): Promise<void> {
   const log = createLogger(config.logLevel).child({ node: config.nodeName })
   const failed = Promise.withResolvers<Error>()
   const { storage } = terminal
   const server = await startServer(config, { log, onFailure: failed.resolve, ...(storage && { storage }) })
-  log.info(`Parley ${version} listens on ${server.url.href} ${tokenHint(config, server, terminal)}`)
+  log.info(`Parley ${version} listens on ${addressesOf(server)} ${tokenHint(config, server, terminal)}`)
   const ended = await Promise.race([terminal.stopRequested, failed.promise])
   if (typeof ended !== 'string') return stopFailed(ended, { server, log, config, terminal })
   log.info(`${ended}: stopping`)
@@ -203,7 +206,8 @@ async function filters({ config, words: [action], options, terminal }: Invocatio
 }
 
 /** Where the server of these settings answers; one that listens on all addresses does on this machine's own. */
-function serverUrl({ listen: { host, port } }: Config, given: string | undefined): URL {
+function serverUrl({ listen }: Config, given: string | undefined): URL {
+  const { host, port } = listen.admin ?? listen
   if (given !== undefined) {
     if (!URL.canParse(given))
       throw new Error(`--server ${given}: must be an address such as http://127.0.0.1:4140`)

@@ -11,6 +11,9 @@ export interface Config {
     readonly port: number
     readonly idleSeconds: number
     readonly bodySeconds: number
+    readonly pingSeconds: number
+    /** Undefined: management shares the port of the players. */
+    readonly admin: { readonly host: string; readonly port: number } | undefined
   }
   /** Addresses and blocks of proxies whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[]
@@ -103,6 +106,13 @@ const build = (read: Reader): Config => {
       port: read.whole('PORT', 0, 65_535),
       idleSeconds: read.whole('IDLE_SECONDS', 1, 255),
       bodySeconds: read.whole('BODY_SECONDS', 1, 255),
+      pingSeconds: read.whole('PING_SECONDS', 1, 300),
+      admin: read.isSet('ADMIN_PORT')
+        ? {
+            host: read.host(read.isSet('ADMIN_HOST') ? 'ADMIN_HOST' : 'HOST'),
+            port: read.whole('ADMIN_PORT', 0, 65_535),
+          }
+        : undefined,
     },
     trustedProxies: read.addressBlocks('TRUSTED_PROXIES'),
     dataDir: path.resolve(read.text('DATA_DIR')),

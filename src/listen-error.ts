@@ -13,9 +13,10 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** Names the address, the reason and the remedy, for the person who starts the server. */
-export function listenError({ host, port }: ListenAddress, thrown: unknown): Error {
+export function listenError({ host, port }: ListenAddress, thrown: unknown, isAdmin = false): Error {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  return new Error(`Cannot listen on ${address}: ${reasonOf(thrown)}`, { cause: thrown })
+  const reason = isAdmin ? reasonOf(thrown).replaceAll('PARLEY_', 'PARLEY_ADMIN_') : reasonOf(thrown)
+  return new Error(`Cannot listen on ${address}: ${reason}`, { cause: thrown })
 }
 
 function reasonOf(thrown: unknown): string {

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { addressBlock, type ClientAddresses } from './client-address.ts'
 import { ChatError } from './core/errors.ts'
-import { GATEWAY_PATH, type Gateway, MAX_BUFFERED_BYTES } from './gateway/gateway.ts'
-import type { Socket } from './gateway/hub.ts'
-import type { Session } from './gateway/session.ts'
+import { GATEWAY_PATH, type Gateway } from './gateway/gateway.ts'
 import { faultOfHandshake } from './gateway/upgrade.ts'
 import { after } from './http/after.ts'
 import { type Api, type ApiAnswer, BASE_PATH } from './http/api.ts'
@@ -11,37 +9,33 @@ import { Compressor } from './http/compression.ts'
 import { answerAndDrain, leavesBody } from './http/drain.ts'
 import { answerError, RequestError } from './http/errors.ts'
 import type { Pages } from './http/pages.ts'
-import { listenError } from './listen-error.ts'
+import { type ListenAddress, listenError } from './listen-error.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { PlayerSockets, type SocketData } from './player-sockets.ts'
 import { RequestLog } from './request-log.ts'
 
-export interface ListenerOptions {
-  readonly host: string
-  readonly port: number
+export interface ListenerOptions extends ListenAddress {
+  /** A second address, which then serves everything but the players. Undefined: one address serves all. */
+  readonly admin: ListenAddress | undefined
   /** A connection that neither sends nor takes anything for so long is cut. */
   readonly idleSeconds: number
   /** A request body that is not here after so long is not waited for. */
   readonly bodySeconds: number
+  /** Each player's connection is pinged this often. */
+  readonly pingSeconds: number
 }
+
+/** What one address serves. */
+type Door = 'all' | 'players' | 'admin'
 
 /** A request id of the caller's own is kept when it is of this form. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/
 const DRAIN_STEP_MS = 10
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 
-const MAX_FRAME_BYTES = 16_384
-const SOCKET_IDLE_SECONDS = 120
 /** Tells clients of other versions which one to use. */
 const SUPPORTED_VERSION = { 'Sec-WebSocket-Version': '13' }
-/** What Bun says of a text that it did not send, because too much waits or the connection is gone. */
-const DROPPED = 0
-
-interface SocketData {
-  readonly address: string
-  session: Session | undefined
-}
-
 export interface ListenerParts {
   readonly api: Api
   readonly gateway: Gateway
@@ -60,9 +54,10 @@ export class Listener {
   readonly #log: RequestLog
   readonly #metrics: Metrics
   readonly #compressor = new Compressor()
-  #server: Bun.Server<SocketData> | undefined
-  #bodySeconds = 0
-  #idleSeconds = 0
+  readonly #servers: Bun.Server<SocketData>[] = []
+  #playerServer: Bun.Server<SocketData> | undefined
+  #sockets: PlayerSockets | undefined
+  #timing: Pick<ListenerOptions, 'idleSeconds' | 'bodySeconds'> = { idleSeconds: 0, bodySeconds: 0 }
   #isDraining = false
 
   constructor(parts: ListenerParts) {
@@ -78,55 +73,45 @@ export class Listener {
     return this.#isDraining
   }
 
-  /** Gives back the address it listens on. Throws with a message for people. */
-  start(options: ListenerOptions): URL {
-    try {
-      this.#server = this.#listen(options)
-    } catch (thrown) {
-      throw listenError(options, thrown)
-    }
-    return this.#server.url
+  /** Gives back the addresses it listens on. Throws with a message for people; `stop` closes what was opened. */
+  start(options: ListenerOptions): { readonly url: URL; readonly adminUrl: URL } {
+    const { admin } = options
+    this.#timing = options
+    this.#sockets = new PlayerSockets(this.#gateway, options.pingSeconds)
+    this.#playerServer = this.#listen(options, admin === undefined ? 'all' : 'players')
+    const { url } = this.#playerServer
+    return { url, adminUrl: admin === undefined ? url : this.#listen(admin, 'admin').url }
   }
 
-  #listen({ host, port, idleSeconds, bodySeconds }: ListenerOptions): Bun.Server<SocketData> {
-    this.#bodySeconds = bodySeconds
-    this.#idleSeconds = idleSeconds
+  #listen(address: ListenAddress, door: Door): Bun.Server<SocketData> {
+    try {
+      const server = this.#serve(address, door)
+      this.#servers.push(server)
+      return server
+    } catch (thrown) {
+      throw listenError(address, thrown, door === 'admin')
+    }
+  }
+
+  #serve({ host, port }: ListenAddress, door: Door): Bun.Server<SocketData> {
     return Bun.serve<SocketData>({
       hostname: host,
       port,
       // Bun would otherwise let a second server take half of the connections.
       reusePort: false,
-      idleTimeout: idleSeconds,
+      idleTimeout: this.#timing.idleSeconds,
       // The bound is kept in http/body.ts, where the refusal has the API's form and comes after the credentials.
       maxRequestBodySize: NO_BOUND,
       development: false,
-      fetch: (request, server) => this.#handle(request, server),
+      fetch: (request, server) => this.#handle(request, server, door),
       error: (thrown) => this.#fail(thrown),
-      websocket: {
-        maxPayloadLength: MAX_FRAME_BYTES,
-        backpressureLimit: MAX_BUFFERED_BYTES,
-        // The gateway cuts whoever is behind, so that it is counted and told why; Bun would do it without a word.
-        closeOnBackpressureLimit: false,
-        idleTimeout: SOCKET_IDLE_SECONDS,
-        sendPings: true,
-        perMessageDeflate: false,
-        open: (ws) => {
-          ws.data.session = this.#gateway.open(new BunSocket(ws), ws.data.address)
-        },
-        message: (ws, data) => {
-          if (typeof data === 'string') ws.data.session?.receive(data)
-          else ws.data.session?.close('protocol')
-        },
-        close: (ws) => {
-          if (ws.data.session !== undefined) this.#gateway.closed(ws.data.session)
-        },
-      },
+      websocket: this.#sockets?.handler ?? { message: () => undefined },
     })
   }
 
   /** Sends a text to every socket of this server that is subscribed to the topic. */
   publish(topic: string, text: string): void {
-    const status = this.#server?.publish(topic, text) ?? 0
+    const status = this.#playerServer?.publish(topic, text) ?? 0
     // Dropped for someone, held back for someone, or nobody is there.
     if (status <= 0) this.#gateway.heldBack(Buffer.byteLength(text))
   }
@@ -136,24 +121,32 @@ export class Listener {
     this.#isDraining = true
     const deadline = performance.now() + deadlineMs
     // Bun counts a request until the last byte of its answer has left, and tells nobody when it has.
-    while (this.#server !== undefined && this.#server.pendingRequests > 0 && performance.now() < deadline) {
+    const isBusy = () => this.#servers.some(({ pendingRequests }) => pendingRequests > 0)
+    while (isBusy() && performance.now() < deadline) {
       await Bun.sleep(DRAIN_STEP_MS)
     }
   }
 
   async stop(): Promise<void> {
-    await this.#server?.stop(true)
+    this.#sockets?.stop()
+    await Promise.all(this.#servers.map((server) => server.stop(true)))
   }
 
-  #handle(request: Request, server: Bun.Server<SocketData>): Response | Promise<Response> | undefined {
+  #handle(
+    request: Request,
+    server: Bun.Server<SocketData>,
+    door: Door,
+  ): Response | Promise<Response> | undefined {
     const startedAt = performance.now()
     const target = splitUrl(request.url)
+    if (!serves(door, target.path))
+      return this.#respond(request, { operation: '', ...answerError(outside(false)) }, startedAt)
     const refusal = target.path === GATEWAY_PATH ? this.#upgrade(request, server) : undefined
     if (refusal === 'upgraded') return undefined
     // The bytes of a body do not count as signs of life: without this, a long list could not be sent over a slow line.
-    if (request.method !== 'GET') server.timeout(request, this.#bodySeconds)
+    if (request.method !== 'GET') server.timeout(request, this.#timing.bodySeconds)
     return after(refusal ?? this.#answer(request, target, server), (answer) => {
-      if (request.method !== 'GET') server.timeout(request, this.#idleSeconds)
+      if (request.method !== 'GET') server.timeout(request, this.#timing.idleSeconds)
       return this.#respond(request, answer, startedAt)
     })
   }
@@ -162,8 +155,7 @@ export class Listener {
   #upgrade(request: Request, server: Bun.Server<SocketData>): 'upgraded' | ApiAnswer {
     const address = this.#addressOf(request, server)
     const refusal = this.#judgeUpgrade(request, address)
-    const data = { address, session: undefined }
-    if (refusal === undefined && server.upgrade(request, { data })) return 'upgraded'
+    if (refusal === undefined && server.upgrade(request, { data: { address } })) return 'upgraded'
     return { operation: GATEWAY_PATH, ...answerError(refusal ?? new RequestError('invalid', 'Upgrade')) }
   }
 
@@ -198,7 +190,7 @@ export class Listener {
       this.#metrics.observeRequest(answer.operation, status, (performance.now() - startedAt) / 1000)
       this.#log.record(requestId, answer)
       if (body !== null && leavesBody(request, status))
-        return answerAndDrain(request, { status, headers, body }, this.#bodySeconds * 1000)
+        return answerAndDrain(request, { status, headers, body }, this.#timing.bodySeconds * 1000)
       return new Response(body, { status, headers })
     })
   }
@@ -232,34 +224,10 @@ export class Listener {
   }
 }
 
-/** A connection of Bun's, as the gateway wants it. */
-class BunSocket implements Socket {
-  readonly #ws: Bun.ServerWebSocket<SocketData>
+const PLAYER_PATHS: ReadonlySet<string> = new Set([GATEWAY_PATH, '/livez', '/readyz'])
 
-  constructor(ws: Bun.ServerWebSocket<SocketData>) {
-    this.#ws = ws
-  }
-
-  send(text: string): boolean {
-    return this.#ws.send(text) !== DROPPED || this.#ws.readyState !== WebSocket.OPEN
-  }
-
-  close(code: number, reason: string): void {
-    this.#ws.close(code, reason)
-  }
-
-  subscribe(topic: string): void {
-    this.#ws.subscribe(topic)
-  }
-
-  unsubscribe(topic: string): void {
-    this.#ws.unsubscribe(topic)
-  }
-
-  bufferedBytes(): number {
-    return this.#ws.getBufferedAmount()
-  }
-}
+const serves = (door: Door, path: string) =>
+  door === 'all' || (door === 'players' ? PLAYER_PATHS.has(path) : path !== GATEWAY_PATH)
 
 const outside = (isPage: boolean) =>
   isPage

@@ -14,7 +14,7 @@ import { PlayerTokens } from './gateway/tokens.ts'
 import { Api } from './http/api.ts'
 import { type Credential, hashToken } from './http/auth.ts'
 import { createDocumentPages } from './http/docs-page.ts'
-import { createHealthPages } from './http/health.ts'
+import { createHealthPages, createRootPage } from './http/health.ts'
 import { createOperations } from './http/operations.ts'
 import { BodyThread } from './http/parser/thread.ts'
 import { Listener } from './listener.ts'
@@ -23,6 +23,8 @@ import { Metrics } from './metrics.ts'
 
 export interface Server {
   readonly url: URL
+  /** Of management, documents and metrics: the same unless they have a port of their own. */
+  readonly adminUrl: URL
   readonly app: App
   /** The master token, when this start has made it. */
   readonly newMasterToken: string | undefined
@@ -47,14 +49,14 @@ export async function startServer(config: Config, surroundings: Surroundings): P
   const outages = new OutageLog(surroundings.log)
   app.messages.keep((err) => outages.warn('the message log is behind', err))
   opened.defer(() => listener.stop())
-  const url = listener.start(config.listen)
+  const { url, adminUrl } = listener.start(config.listen)
   const running = opened.move()
   const stop = async () => {
     gateway.drain()
     await listener.drain(config.drainMs)
     await running.disposeAsync()
   }
-  return { url, app, newMasterToken: adapters.newMasterToken, stop }
+  return { url, adminUrl, app, newMasterToken: adapters.newMasterToken, stop }
 }
 
 /** What `opened` holds is closed in the reverse order, by a stop and by a start that fails. */
@@ -133,7 +135,11 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
     bodyThread,
   })
   const isDraining = () => listener.isDraining
-  const pages = new Map([...createHealthPages({ metrics, checks: app.checks, isDraining }), ...documents])
+  const pages = new Map([
+    createRootPage(),
+    ...createHealthPages({ metrics, checks: app.checks, isDraining }),
+    ...documents,
+  ])
   const addresses = new ClientAddresses(config.trustedProxies)
   const listener: Listener = new Listener({ api, gateway, pages, addresses, log, metrics })
   watchParts(metrics, { ...adapters, app, hub, gateway })

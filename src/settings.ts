@@ -12,6 +12,12 @@ export interface Setting {
 export const SETTINGS = {
   HOST: { fallback: '127.0.0.1', about: 'Address to listen on; `0.0.0.0` for all interfaces.' },
   PORT: { fallback: '4140', about: 'Port to listen on; 0 picks a free one and logs it.' },
+  ADMIN_PORT: {
+    fallback: '',
+    about:
+      'Port of its own for the management API, documentation, metrics and health; `PARLEY_PORT` then serves players, `/livez` and `/readyz` only. Empty: one port for all.',
+  },
+  ADMIN_HOST: { fallback: '', about: 'Address of `PARLEY_ADMIN_PORT`. Empty: `PARLEY_HOST`.' },
   DATA_DIR: { fallback: './data', about: 'Folder of the databases and of generated secrets.' },
   MASTER_TOKEN: {
     fallback: '',
@@ -120,6 +126,10 @@ export const SETTINGS = {
     fallback: '75',
     about:
       'Seconds of inactivity before an HTTP connection is closed, up to 255. Keep it longer than a proxy keeps upstream connections.',
+  },
+  PING_SECONDS: {
+    fallback: '25',
+    about: 'Seconds between pings to each player. Peers that miss three in a row are disconnected.',
   },
   BODY_SECONDS: { fallback: '60', about: 'Seconds within which a request body must have arrived.' },
   DRAIN_SECONDS: { fallback: '10', about: 'Seconds that a stop waits for requests in progress.' },

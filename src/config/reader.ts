@@ -40,6 +40,10 @@ export class Reader {
     return text
   }
 
+  isSet(name: SettingName): boolean {
+    return this.#values[name].text !== ''
+  }
+
   whole(name: SettingName, min: number, max: number): number {
     const { text } = this.#values[name]
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN

@@ -11,6 +11,24 @@ export interface HealthParts {
 const CHECK_MS = 2000
 const NO_CACHE = { 'Cache-Control': 'no-store' }
 
+const ROOT_TEXT = `Parley, a chat server for games.
+
+/chat/v1/docs           the management API, with a form to try it
+/chat/v1/openapi.json   the same as OpenAPI 3.1
+/readyz                 whether this server takes requests
+/metrics                metrics for Prometheus
+`
+
+/** Where to go from the bare address. */
+export const createRootPage = (): [string, () => PageAnswer] => [
+  '/',
+  () => ({
+    status: 200,
+    body: ROOT_TEXT,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', ...NO_CACHE },
+  }),
+]
+
 export function createHealthPages({ metrics, checks, isDraining }: HealthParts): Pages {
   return new Map<string, () => Promise<PageAnswer> | PageAnswer>([
     ['/livez', () => json(200, { status: 'alive' })],

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readConfig } from '../../src/config.ts'
+import { createLogger } from '../../src/log.ts'
+import { startServer } from '../../src/server.ts'
+import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
+import { spawnServer } from '../support/process.ts'
+import { createCaller, makeFolder, startTestServer, type TestServer, TOKEN } from '../support/server.ts'
+import { expectRefusal, makeChannel } from './helpers.ts'
+
+const NOT_FOUND = { message: 'The requested path was not found.', code: 404100, error: true }
+const ADMIN_PATHS = ['/', '/metrics', '/chat/v1/docs', '/chat/v1/openapi.json', '/chat/v1/block_user_list']
+const HEALTH_PATHS = ['/livez', '/readyz']
+
+const read = (path: string, url: URL | string, init: RequestInit = {}) =>
+  fetch(new URL(path, url), { headers: { Authorization: `Bearer ${TOKEN}` }, ...init })
+
+describe('with a port of its own for management', () => {
+  let s: TestServer
+  let admin: URL
+
+  beforeAll(async () => {
+    s = await startTestServer({ PARLEY_ADMIN_PORT: '0', PARLEY_PLAYER_SECRET: PLAYER_SECRET })
+    admin = s.server.adminUrl
+  })
+  afterAll(async () => {
+    await s[Symbol.asyncDispose]()
+  })
+
+  test('the two ports differ', () => {
+    expect(admin.port).not.toBe(s.server.url.port)
+  })
+
+  test.each(ADMIN_PATHS)('%s is on the port for management only', async (path) => {
+    expect((await read(path, admin)).status).toBe(200)
+    const refused = await read(path, s.url)
+    expect([refused.status, await refused.json()]).toEqual([404, NOT_FOUND])
+    expect(refused.headers.get('x-request-id')).not.toBeNull()
+  })
+
+  test.each(HEALTH_PATHS)('%s is on both', async (path) => {
+    for (const url of [admin, s.url]) expect((await read(path, url)).status).toBe(200)
+  })
+
+  test('a write to the port of the players answers 404 and changes nothing', async () => {
+    const body = { gamer_id: 'x', days: 1 }
+    expectRefusal(await s.call('PUT', '/block_user_chat', { body }), 404100, NOT_FOUND.message)
+    expectRefusal(await s.call('PUT', '/block_user_chat', { body, token: null }), 404100, NOT_FOUND.message)
+    expect((await createCaller(admin.href)('GET', '/block_user_list')).json).toEqual([])
+  })
+
+  test('players connect to their port only, and hear what management does on the other', async () => {
+    await expect(TestPlayer.open(admin.href)).rejects.toThrow()
+    const manage = createCaller(admin.href)
+    await makeChannel(manage, 'g', 'a', { is_default: true })
+    using player = await TestPlayer.connect(s.url, 'p')
+    await player.join('g')
+    const body = { channel_type: 1, channel_group: 'g', channel_name: 'a', message: 'hello' }
+    expect((await manage('POST', '/system_message', { body })).status).toBe(200)
+    expect((await player.push('message')).message).toBe('hello')
+  })
+})
+
+test('without one, everything is on one port', async () => {
+  await using s = await startTestServer()
+  expect(s.server.adminUrl.href).toBe(s.server.url.href)
+  for (const path of [...ADMIN_PATHS, ...HEALTH_PATHS]) expect((await read(path, s.url)).status).toBe(200)
+})
+
+test('the bare address says where to go, without a token and without secrets', async () => {
+  await using s = await startTestServer()
+  const response = await fetch(s.url)
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  const text = await response.text()
+  for (const path of text.match(/^\/\S+/gm) ?? [])
+    expect((await fetch(new URL(path, s.url))).status).toBe(200)
+  expect(text).toContain('/chat/v1/docs')
+  expect(text).not.toContain(TOKEN)
+  expect((await fetch(s.url, { method: 'POST' })).status).toBe(405)
+})
+
+test('a stop closes both ports', async () => {
+  const s = await startTestServer({ PARLEY_ADMIN_PORT: '0' })
+  const urls = [s.server.url, s.server.adminUrl]
+  await s[Symbol.asyncDispose]()
+  for (const url of urls) await expect(read('/livez', url)).rejects.toThrow()
+})
+
+test('a start that cannot have one of the ports gives back the other', async () => {
+  await using taken = await startTestServer()
+  const free = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const port = String(free.port)
+  await free.stop(true)
+  const env = {
+    PARLEY_DATA_DIR: makeFolder(),
+    PARLEY_MASTER_TOKEN: TOKEN,
+    PARLEY_PORT: port,
+    PARLEY_ADMIN_PORT: taken.server.url.port,
+  }
+  const surroundings = { log: createLogger('silent'), onFailure: () => undefined }
+  const started = startServer(readConfig({ flags: {}, env }), surroundings)
+  await expect(started).rejects.toThrow(/Cannot listen on 127\.0\.0\.1:\d+: .*PARLEY_ADMIN_PORT/)
+  await using again = await startTestServer({ PARLEY_PORT: port })
+  expect((await read('/livez', again.url)).status).toBe(200)
+})
+
+test('the chosen ports are logged', async () => {
+  await using s = await spawnServer(makeFolder(), { PARLEY_ADMIN_PORT: '0' })
+  const [player, admin] = Array.from(s.output().matchAll(/http:\/\/127\.0\.0\.1:\d+/g), ([url]) => url)
+  expect((await read('/metrics', player!)).status).toBe(404)
+  expect((await read('/metrics', admin!)).status).toBe(200)
+})
