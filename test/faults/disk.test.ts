@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
+import { readConfig } from '../../src/config.ts'
+import { createLogger } from '../../src/log.ts'
+import { startServer } from '../../src/server.ts'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
-import { makeFolder } from '../support/server.ts'
+import { createCaller, makeFolder, TOKEN } from '../support/server.ts'
 import {
   checkIntegrity,
   databaseOf,
@@ -73,7 +76,7 @@ const unshares = !mounts && run('unshare', '-rm', 'true')
 if (!mounts && !unshares) process.stderr.write('disk: skipped, neither mount nor unshare -rm is allowed\n')
 
 /** Bans players one by one until the server refuses `refusals` in a row; gives back those it took. */
-async function banUntilRefused(server: ServerProcess, prefix: string, refusals: number) {
+async function banUntilRefused(server: Pick<ServerProcess, 'call'>, prefix: string, refusals: number) {
   const taken: string[] = []
   for (let number = 0, refused = 0; refused < refusals; number++) {
     const gamer_id = `${prefix}-${number}-${'x'.repeat(80)}`
@@ -167,6 +170,27 @@ describe.skipIf(!mounts)('a full disk', () => {
     expect(await server.kill('SIGTERM')).toBe(0)
     expect(checkIntegrity(folder)).toBe('ok')
   }, 120_000)
+
+  test('is not taken for a loss of the files, however often they are inspected', async () => {
+    using disk = new SmallDisk()
+    const config = readConfig({
+      flags: {},
+      env: { PARLEY_DATA_DIR: path.join(disk.path, 'data'), PARLEY_PORT: '0', PARLEY_MASTER_TOKEN: TOKEN },
+    })
+    const failures: Error[] = []
+    const server = await startServer(config, {
+      log: createLogger('silent'),
+      onFailure: (error) => failures.push(error),
+      storage: { inspectEveryMs: 2 },
+    })
+    const call = createCaller(server.url.href)
+    disk.fill()
+    await banUntilRefused({ call }, 'full', 200)
+    disk.free()
+    expectOk(await call('PUT', '/block_user_chat', { body: { gamer_id: 'roomy', days: 1 } }))
+    expect(failures).toEqual([])
+    await server.stop()
+  }, 60_000)
 
   test('loses nothing acknowledged when the process dies while it is full', async () => {
     using disk = new SmallDisk()

@@ -16,10 +16,11 @@ import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { type Answer, TOKEN } from '../support/server.ts'
 import { databaseOf, expectOk, getPage, temporaryFolder, UNAVAILABLE, until } from './support.ts'
 
-/** Writes over every byte of the file, without a new inode. */
-function overwrite(file: string): void {
+/** Writes over the bytes of the file from `start` on, without a new inode. */
+function overwrite(file: string, start = 0): void {
   const fd = openSync(file, 'r+')
-  writeSync(fd, Buffer.alloc(fstatSync(fd).size, 'x'))
+  const size = fstatSync(fd).size - start
+  writeSync(fd, Buffer.alloc(size, 'x'), 0, size, start)
   closeSync(fd)
 }
 
@@ -57,6 +58,12 @@ const LOSSES: readonly Loss[] = [
     },
     file: 'parley.db',
     reason: /was replaced by another file/,
+  },
+  {
+    name: 'every page of parley.db but the first is overwritten',
+    lose: (folder) => overwrite(databaseOf(folder), 4096),
+    file: 'parley.db',
+    reason: /malformed|not a database/,
   },
   ...['parley.db', 'messages.db'].flatMap((file) => [
     {
