@@ -138,9 +138,7 @@ class MemoryBus implements Bus {
   }
 
   async publish(topic: Topic, event: ChatEvent): Promise<void> {
-    for (const node of this.#nodes) {
-      if (node.#topics.has(topic)) node.#listener?.deliver(topic, event)
-    }
+    this.#publish(topic, event)
   }
 
   async append(message: ChatMessage): Promise<SequencedMessage> {
@@ -149,7 +147,7 @@ class MemoryBus implements Bus {
     const sequenced = { ...message, seq: ++sequence.seq, epoch: sequence.epoch }
     sequence.messages.push(sequenced)
     if (sequence.messages.length > HISTORY_MESSAGES) sequence.since = sequence.messages.shift()?.seq ?? 0
-    await this.publish(topic, { kind: 'message', message: sequenced })
+    this.#publish(topic, { kind: 'message', message: sequenced })
     return sequenced
   }
 
@@ -158,7 +156,7 @@ class MemoryBus implements Bus {
     const sequence = this.#network.find(topic) ?? (await this.#restored(shard))
     sequence.messages = sequence.messages.filter((message) => message.id !== id)
     sequence.retracted = [...sequence.retracted.filter((each) => each !== id), id].slice(-HISTORY_MESSAGES)
-    await this.publish(topic, { kind: 'message-deleted', shard, messageId: id })
+    this.#publish(topic, { kind: 'message-deleted', shard, messageId: id })
   }
 
   async recent(shard: Shard): Promise<Recent> {
@@ -181,6 +179,12 @@ class MemoryBus implements Bus {
 
   async close(): Promise<void> {
     this.#nodes.delete(this)
+  }
+
+  #publish(topic: Topic, event: ChatEvent): void {
+    for (const node of this.#nodes) {
+      if (node.#topics.has(topic)) node.#listener?.deliver(topic, event)
+    }
   }
 
   #restored(shard: Shard): Promise<Sequence> {
