@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { ThreadedCompiler } from '../../src/adapters/filter/compiler.ts'
+import { startWorker } from '../../src/adapters/filter/thread.ts'
 import { ChatError } from '../../src/core/errors.ts'
 import type { FilterCompiler } from '../../src/core/text-filter.ts'
 import { expectRefusal, makeChannel } from '../api/helpers.ts'
@@ -51,6 +53,67 @@ test('when no filter can be made the old one stays, the edit answers 503, and th
   expect((await edit('coarse')).status).toBe(200)
   expect(await player.say('main', 'rude and coarse')).toMatchObject({ message: 'rude and ******' })
   expect(await isReady()).toBe(true)
+})
+
+test.each([
+  ['hangs', 'self.onmessage = () => undefined'],
+  ['dies', 'self.onmessage = ({ data }) => { if (data.kind === "compile") process.exit(1) }'],
+])(
+  'a filter thread that %s fails the edit with 503 and readiness, and the next edit works',
+  async (_, script) => {
+    const failures: string[] = []
+    const broken = () => new Worker(URL.createObjectURL(new Blob([script])))
+    const options = {
+      start: broken,
+      timeoutMs: 100,
+      onFailure: ({ message }: Error) => failures.push(message),
+    }
+    await using s = await startTestServer({}, { compiler: new ThreadedCompiler(options) })
+    const edit = (word: string) =>
+      s.call('PUT', '/bad_word_list', { body: { language: 'en', filters: [word] } })
+    const readiness = async () => (await fetch(new URL('/readyz', s.url))).json()
+
+    expect(await readiness()).toMatchObject({ status: 'ready' })
+    expectRefusal(await edit('rude'), 503100, UNAVAILABLE)
+    expect(await readiness()).toMatchObject({
+      status: 'not ready',
+      checks: { filter: 'failing', store: 'ok' },
+    })
+    expect(failures.length).toBeGreaterThan(0)
+
+    Object.assign(options, { start: startWorker, timeoutMs: 60_000 })
+    expect((await edit('coarse')).status).toBe(200)
+    expect(await readiness()).toMatchObject({ status: 'ready' })
+    const { json } = await s.call('POST', '/filter_check', {
+      body: { language: 'en', texts: ['rude coarse'] },
+    })
+    expect(json.results[0].filtered).toBe('rude ******')
+  },
+)
+
+test('eight drafts and a back-test at once are bounded, and chat goes on meanwhile', async () => {
+  await using s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET })
+  await makeChannel(s.call, 'main', 'lobby')
+  using mina = await TestPlayer.connect(s.url, 'mina')
+  using joon = await TestPlayer.connect(s.url, 'joon')
+  await mina.join('main', 'lobby')
+  await joon.join('main', 'lobby')
+  const filters = Array.from({ length: 5000 }, (_, index) => `word${index} and more`)
+  const draft = { language: 'en', filters }
+  const trials = [
+    s.call('POST', '/filter_backtest', { body: draft }),
+    ...Array.from({ length: 8 }, () =>
+      s.call('POST', '/filter_check', { body: { ...draft, texts: ['word4999 and more'] } }),
+    ),
+  ]
+  await mina.say('main', 'still here')
+  expect(await joon.push('message')).toMatchObject({ message: 'still here' })
+  const answers = await Promise.all(trials)
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4)
+  for (const refused of answers.filter(({ status }) => status !== 200))
+    expectRefusal(refused, 400205, 'The limit for this resource is reached.')
+  const again = await s.call('POST', '/filter_check', { body: { ...draft, texts: ['word1 and more'] } })
+  expect(again.json.results).toMatchObject([{ verdict: 'masked' }])
 })
 
 test('after a crash the lists are in force from the first request on', async () => {

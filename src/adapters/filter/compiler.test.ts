@@ -43,9 +43,10 @@ function open(...scripts: readonly string[]) {
     started.push(worker)
     return worker
   }
-  const compiler = new ThreadedCompiler({ start, onFailure: ({ message }) => failures.push(message) })
+  const options = { start, timeoutMs: 60_000, onFailure: ({ message }: Error) => failures.push(message) }
+  const compiler = new ThreadedCompiler(options)
   opened.push(compiler)
-  return { compiler, sent, failures, started }
+  return { compiler, sent, failures, started, options }
 }
 
 const refusalOf = (work: Promise<unknown>) =>
@@ -168,6 +169,26 @@ describe('a thread that fails', () => {
       expect([failures.length, started.length]).toEqual([1, 2])
     },
   )
+
+  test('does not answer: the compilation is unavailable in time, and the next one has a new thread', async () => {
+    const { compiler, failures, options } = open('self.onmessage = () => undefined')
+    options.timeoutMs = 50
+    expect(await refusalOf(compiler.compile(source))).toBe('unavailable')
+    expect(failures).toEqual(['The thread that makes filters does not answer.'])
+    options.timeoutMs = 60_000
+    expect((await compiler.compile(source)).clean('word', 'en').text).toBe('****')
+  })
+
+  test('does not answer a trial: it is unavailable in time, and takes no place any more', async () => {
+    const { compiler, failures, options } = open(...Array(4).fill('self.onmessage = () => undefined'))
+    options.timeoutMs = 50
+    const trials = [1, 2, 3, 4].map(() => refusalOf(compiler.openTrial([source])))
+    expect(await refusalOf(compiler.openTrial([source]))).toBe('limit-reached')
+    expect(await Promise.all(trials)).toEqual(Array(4).fill('unavailable'))
+    expect(failures).toHaveLength(4)
+    options.timeoutMs = 60_000
+    expect(await refusalOf(compiler.openTrial([source]))).toBe('none')
+  })
 
   test('while nothing is asked of it is replaced before the next compilation', async () => {
     const { compiler, failures, started } = open()

@@ -16,7 +16,11 @@ export interface CompilerOptions {
   /** Told when a thread has failed. The next compilation starts another. */
   readonly onFailure: (error: Error) => void
   readonly start?: () => Worker
+  readonly timeoutMs?: number
 }
+
+/** A million expressions take ten seconds, and more where other work keeps the processors busy. */
+const TIMEOUT_MS = 120_000
 
 const MAX_TRIALS = 4
 
@@ -83,8 +87,9 @@ export class ThreadedCompiler implements FilterCompiler {
   }
 
   #start(): FilterThread {
-    const { start = startWorker } = this.#options
-    const thread = new FilterThread(start(), (error) => this.#end(thread, error))
+    const { start = startWorker, timeoutMs = TIMEOUT_MS } = this.#options
+    const onEnd = (error: Error) => this.#end(thread, error)
+    const thread: FilterThread = new FilterThread(start(), { onEnd, timeoutMs })
     return thread
   }
 

@@ -9,6 +9,12 @@ type Answer<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>
 const isOfKind = <K extends FromWorker['kind']>(answer: FromWorker, kind: K): answer is Answer<K> =>
   answer.kind === kind
 
+export interface FilterThreadOptions {
+  /** Told when the thread ends by itself, or does not answer in time. */
+  readonly onEnd: (error: Error) => void
+  readonly timeoutMs: number
+}
+
 export const startWorker = () => new Worker(new URL('./worker.ts', import.meta.url).href)
 
 /** A thread that makes filters, as the loop that carries chat sees it. */
@@ -17,18 +23,16 @@ export class FilterThread {
   /** The lists that the thread has. Lists never change: an edit makes another. */
   readonly #numbers = new Map<FilterList, number>()
   readonly #asked: PromiseWithResolvers<FromWorker>[] = []
+  readonly #options: FilterThreadOptions
   #newest = 0
   #end: Error | undefined
 
-  /** `onEnd` is told when the thread ends by itself. */
-  constructor(worker: Worker, onEnd: (error: Error) => void) {
+  constructor(worker: Worker, options: FilterThreadOptions) {
     this.#worker = worker
-    const end = (what: string) => {
-      if (this.#end === undefined) onEnd(this.#finish(new Error(`The thread that makes filters ${what}`)))
-    }
+    this.#options = options
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#asked.shift()?.resolve(data)
-    worker.onerror = ({ message }) => end(`has failed: ${message}`)
-    worker.addEventListener('close', () => end('has ended.'))
+    worker.onerror = ({ message }) => this.#fail(`has failed: ${message}`)
+    worker.addEventListener('close', () => this.#fail('has ended.'))
   }
 
   async compile(source: FilterSource): Promise<CompiledFilter> {
@@ -83,7 +87,8 @@ export class FilterThread {
     const asked = Promise.withResolvers<FromWorker>()
     this.#post(message)
     this.#asked.push(asked)
-    const answer = await asked.promise
+    const timer = setTimeout(() => this.#fail('does not answer.'), this.#options.timeoutMs)
+    const answer = await asked.promise.finally(() => clearTimeout(timer))
     if (isOfKind(answer, expected)) return answer
     throw new Error(answer.kind === 'failed' ? answer.message : `The thread has answered ${answer.kind}.`)
   }
@@ -91,6 +96,11 @@ export class FilterThread {
   #post(message: ToWorker): void {
     if (this.#end !== undefined) throw this.#end
     this.#worker.postMessage(message)
+  }
+
+  #fail(what: string): void {
+    if (this.#end !== undefined) return
+    this.#options.onEnd(this.#finish(new Error(`The thread that makes filters ${what}`)))
   }
 
   #finish(error: Error): Error {
