@@ -138,7 +138,8 @@ describe('properties', () => {
   test('the body is capped in depth', async () => {
     const nested = (depth: number) =>
       `{"gamer_id":"x","days":1,"more":${'['.repeat(depth)}${']'.repeat(depth)}}`
-    expect((await ban(nested(10))).status).toBe(200)
+    expect((await ban(nested(31))).status).toBe(200)
+    expectRefusal(await ban(nested(32)), 400103, NOT_OBJECT)
     expectRefusal(await ban(nested(1000)), 400103, NOT_OBJECT)
     expectRefusal(await ban('{"a":'.repeat(1000)), 400103, NOT_OBJECT)
   })
