@@ -66,13 +66,15 @@ function boundsOf(schema: Schema): string {
   if ('const' in schema) return code(schema['const'])
   if ('enum' in schema) return schema['enum'].map(code).join(', ')
   const { minimum, exclusiveMinimum, maximum, minLength, maxLength, maxItems, pattern, items } = schema
+  const isInBytes = schema['x-max-bytes'] !== undefined
   const parts = [
     range(minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum), maximum, ''),
     exclusiveMinimum === undefined ? '' : `not ${exclusiveMinimum}`,
-    range(minLength, maxLength, 'characters'),
-    range(undefined, schema['x-max-bytes'], 'bytes of UTF-8'),
+    isInBytes ? '' : range(minLength, maxLength, 'characters'),
+    isInBytes ? range(minLength, schema['x-max-bytes'], 'bytes of UTF-8') : '',
     range(undefined, maxItems, 'items'),
-    pattern === undefined ? '' : code(pattern),
+    // Of a bound in bytes it says the same again, in characters.
+    pattern === undefined || isInBytes ? '' : code(pattern),
     items === undefined || boundsOf(items) === '' ? '' : `each ${boundsOf(items)}`,
   ]
   return parts.filter(Boolean).join(', ')

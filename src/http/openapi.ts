@@ -3,6 +3,7 @@ import { answers } from './answers.ts'
 import { BASE_PATH } from './api.ts'
 import { ERRORS, type ErrorKind } from './errors.ts'
 import { GUIDE } from './guide.ts'
+import { EVERY_HEADER, HEADERS, headersOf, PARAMETERS, SCHEME, TAGS } from './openapi-parts.ts'
 import { exampleRequest, type Operation, pathProperties } from './operation.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -22,7 +23,7 @@ export interface OperationObject extends Json {
 const REFUSALS: readonly ErrorKind[] = ['credentials', 'too-many-requests', 'unavailable', 'internal']
 const INPUT_REFUSALS: readonly ErrorKind[] = ['too-long', 'invalid']
 const BODY_REFUSALS: readonly ErrorKind[] = ['not-object', 'too-large', 'encoding-unsupported']
-const PAGE_REFUSALS: readonly ErrorKind[] = ['bad-cursor']
+const PAGE_REFUSALS: readonly ErrorKind[] = ['invalid', 'bad-cursor']
 const TYPE_REFUSALS: Readonly<Record<string, ErrorKind>> = {
   string: 'not-string',
   number: 'not-number',
@@ -45,7 +46,7 @@ export function createOpenApi(operations: readonly Operation[], version: string)
     },
     servers: [{ url: BASE_PATH }],
     security: [{ masterToken: [] }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths: Object.fromEntries(
       Array.from(byPath, ([path, rows]) => [
         path,
@@ -53,7 +54,8 @@ export function createOpenApi(operations: readonly Operation[], version: string)
       ]),
     ),
     components: {
-      securitySchemes: { masterToken: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: { masterToken: { type: 'http', scheme: 'bearer', description: SCHEME } },
+      headers: HEADERS,
       schemas: Object.fromEntries(
         Object.entries(answers).map(([name, schema]) => [name, toJsonSchema(schema, 'output')]),
       ),
@@ -83,6 +85,8 @@ function describeOperation(row: Operation): OperationObject {
       Object.keys(sent.shape).length > 0 && {
         requestBody: {
           required: row.method !== 'DELETE',
+          description:
+            '`Content-Type: application/json; charset=utf8` is recommended; `utf-8`, another type or none work too.',
           content: {
             'application/json': {
               schema: toJsonSchema(sent, 'input'),
@@ -132,11 +136,11 @@ function success(row: Operation): Json {
   const schema = schemaOf(row.output.schema)
   return {
     description: 'Success.',
-    headers: {
-      'X-Request-Id': { schema: { type: 'string' } },
-      ...(isPaged(row) && { Link: LINK_HEADER }),
-      ...(row.hasEtag && { ETag: ETAG_HEADER }),
-    },
+    headers: headersOf(
+      ...EVERY_HEADER,
+      ...(isPaged(row) ? ['Link'] : []),
+      ...(isTagged(row) ? ['ETag'] : []),
+    ),
     content: {
       'application/json': {
         schema: row.output.list ? { type: 'array', items: schema } : schema,
@@ -149,13 +153,13 @@ function success(row: Operation): Json {
 const takesKey = ({ method, ignoresKey }: Operation) => method !== 'GET' && !ignoresKey
 const isPaged = ({ method, output }: Operation) => method === 'GET' && output.list
 
-const NOT_MODIFIED = { description: 'The list is as `If-None-Match` knows it.' }
-const ETAG_HEADER = { schema: { type: 'string' }, description: 'The version of the list.' }
-
-const LINK_HEADER = {
-  schema: { type: 'string' },
-  description: 'rel="next", when `limit` left something out.',
+const NOT_MODIFIED = {
+  description: 'The list is as `If-None-Match` knows it.',
+  headers: headersOf(...EVERY_HEADER, 'ETag'),
 }
+
+/** The lists that have a tag, and the edits that answer with the new one. */
+const isTagged = ({ hasEtag, refuses }: Operation) => hasEtag || refuses.includes('filters-changed')
 
 function refusals(row: Operation): Json {
   const types = Object.values(propertiesOf(restOfInput(row)))
@@ -175,7 +179,9 @@ function refusals(row: Operation): Json {
 
 function refusal(kinds: readonly ErrorKind[]): Json {
   const examples = kinds.map((kind) => [kind, { value: { ...ERRORS[kind], error: true } }])
+  const isTemporary = kinds.some((kind) => kind === 'too-many-requests' || kind === 'unavailable')
   return {
+    headers: headersOf(...EVERY_HEADER, ...(isTemporary ? ['Retry-After'] : [])),
     description: kinds.map((kind) => `${ERRORS[kind].code}: ${ERRORS[kind].message}`).join('  \n'),
     content: {
       'application/json': { schema: reference('schemas', 'Error'), examples: Object.fromEntries(examples) },
@@ -183,7 +189,9 @@ function refusal(kinds: readonly ErrorKind[]): Json {
   }
 }
 
-const reference = (kind: 'schemas' | 'parameters', name: string) => ({ $ref: `#/components/${kind}/${name}` })
+const reference = (kind: 'schemas' | 'parameters' | 'headers', name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+})
 
 /** A reference where the schema has a name, else the schema itself. */
 function schemaOf(schema: z.ZodType): Json {
@@ -194,37 +202,4 @@ function schemaOf(schema: z.ZodType): Json {
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, additionalProperties: __, ...rest } = z.toJSONSchema(schema, { io })
   return rest
-}
-
-const PARAMETERS = {
-  limit: {
-    name: 'limit',
-    in: 'query',
-    schema: { type: 'integer', minimum: 1, maximum: 1000 },
-    description: 'Entries of one page. Without `limit` and `cursor` the answer is the whole list.',
-  },
-  cursor: {
-    name: 'cursor',
-    in: 'query',
-    schema: { type: 'string' },
-    description: 'Where the page begins: the cursor of the `Link` that came with the page before.',
-  },
-  idempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'Makes a retry safe: the first answer to a key is given again, by default for 24 hours.',
-  },
-  ifMatch: {
-    name: 'If-Match',
-    in: 'header',
-    schema: { type: 'string' },
-    description: 'The `ETag` of the list that the edit was made from.',
-  },
-  ifNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    schema: { type: 'string' },
-    description: 'An `ETag`: the answer is 304 while the list is the same.',
-  },
 }

@@ -43,9 +43,7 @@ function createFields(limits: WireLimits) {
   const isChannelName = limits.strictNames ? (text: string) => STRICT_NAME.test(text) : isName
   const isGroupName = (text: string) =>
     isChannelName(text) && !(limits.strictNames && RESERVED_GROUPS.has(text))
-  const nameSchema = limits.strictNames
-    ? { pattern: STRICT_NAME.source }
-    : { minLength: 1, maxLength: limits.nameBytes }
+  const nameSchema = limits.strictNames ? { pattern: STRICT_NAME.source } : upToBytes(limits.nameBytes)
   return {
     channelGroup: name(limits.nameBytes, isGroupName).meta({
       ...nameSchema,
@@ -70,13 +68,11 @@ function createFields(limits: WireLimits) {
     isDefault: z.boolean().meta({ description: 'Makes it the FALLBACK channel of its group.' }),
     isAutoscaling: z.boolean().meta({ description: 'Whether the next number opens when all are full.' }),
     gamerId: name(limits.gamerIdBytes).meta({
-      minLength: 1,
-      maxLength: limits.gamerIdBytes,
+      ...upToBytes(limits.gamerIdBytes),
       description: "The player's unique id.",
     }),
     gamerName: name(limits.nicknameBytes).meta({
-      minLength: 1,
-      maxLength: limits.nicknameBytes,
+      ...upToBytes(limits.nicknameBytes),
       description: 'The name that other players see.',
     }),
     expiresIn: number(isWhole(1, MAX_TOKEN_SECONDS)).meta({
@@ -96,8 +92,7 @@ function createFields(limits: WireLimits) {
     }),
     filters: expressions(limits),
     messageId: text(MAX_MESSAGE_ID_BYTES, (id) => id !== '' && isPlainText(id)).meta({
-      minLength: 1,
-      maxLength: MAX_MESSAGE_ID_BYTES,
+      ...upToBytes(MAX_MESSAGE_ID_BYTES),
       description: 'The id that players know the message by.',
     }),
     loggedDays: number((days) => days > 0 && days <= limits.messageDays).meta({
@@ -106,14 +101,12 @@ function createFields(limits: WireLimits) {
       description: 'Days of the message log to cover; fractions are allowed.',
     }),
     backtestId: text(MAX_BACKTEST_ID_BYTES, (id) => id !== '' && isPlainText(id)).meta({
-      minLength: 1,
-      maxLength: MAX_BACKTEST_ID_BYTES,
+      ...upToBytes(MAX_BACKTEST_ID_BYTES),
       description: 'Id of the back-test. Default: the newest.',
     }),
     texts: texts(limits),
     message: message(limits.messageBytes).meta({
-      minLength: 1,
-      maxLength: limits.messageBytes,
+      ...upToBytes(limits.messageBytes),
       description: 'Message text.',
     }),
   }
@@ -174,6 +167,19 @@ const isMessage = (text: string) => text !== '' && isMessageText(text)
 const isOneOf = (value: number) => (other: number) => other === value
 const isWhole = (min: number, max: number) => (value: number) =>
   Number.isInteger(value) && value >= min && value <= max
+
+/**
+ * Bytes are what the server counts, and a schema can count characters only. The pattern allows what fits whatever its
+ * characters are: so many of ASCII, half as many of two bytes, a third of the others of the first plane, a quarter of any.
+ */
+function upToBytes(max: number, min = 1) {
+  const characters = ['[\\u0000-\\u007f]', '[\\u0000-\\u07ff]', '[\\u0000-\\uffff]', '[\\s\\S]']
+  const tiers = characters.flatMap((each, index) => {
+    const fitting = Math.floor(max / (index + 1))
+    return fitting < min ? [] : `${each}{${min},${fitting}}`
+  })
+  return { minLength: min, maxLength: max, 'x-max-bytes': max, pattern: `^(?:${tiers.join('|')})$` }
+}
 
 const refuse = (refusal: RequestErrorKind) => ({ code: 'custom', params: { refusal } }) as const
 
@@ -251,7 +257,7 @@ function expressions({ expressionsPerLanguage, expressionCharacters }: WireLimit
   }
   return strings(expressionsPerLanguage, judge, packExpressions).meta({
     type: 'array',
-    items: { type: 'string', minLength: 1, maxLength: expressionCharacters },
+    items: { type: 'string', minLength: 1, maxLength: expressionCharacters, pattern: '\\S' },
     maxItems: expressionsPerLanguage,
     description: 'Expressions, a word or phrase each. One leading or trailing `*` opens that side.',
   })
@@ -264,7 +270,7 @@ function texts({ messageBytes }: WireLimits) {
   }
   return strings(MAX_TEXTS, judge, (list) => list).meta({
     type: 'array',
-    items: { type: 'string', maxLength: messageBytes },
+    items: { type: 'string', ...upToBytes(messageBytes, 0) },
     maxItems: MAX_TEXTS,
     description: 'Texts as players would say them.',
   })

@@ -11,6 +11,7 @@ export interface Schema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly maxItems?: number
+  readonly 'x-max-bytes'?: number
   readonly minimum?: number
   readonly exclusiveMinimum?: number
   readonly maximum?: number
@@ -19,6 +20,7 @@ export interface Schema {
 }
 
 const KNOWN = new Set([
+  'x-max-bytes',
   ...['$ref', 'type', 'const', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'pattern'],
   ...[
     'minLength',

@@ -107,7 +107,7 @@ describe('the table of operations and the document', () => {
   test('operation ids are unique, and references lead somewhere', () => {
     const ids = described().map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)]
     expect(references.length).toBeGreaterThan(0)
     for (const [, kind, name] of references)
       expect(document.components[kind as 'schemas' | 'parameters']).toHaveProperty(name!)
@@ -163,6 +163,111 @@ describe('a live run', () => {
     ])
       expect(check({ ...good, ...wrong }, schemas['RestrictedUser']!)).toHaveLength(1)
     expect(check({}, schemas['RestrictedUser']!)).toHaveLength(4)
+  })
+})
+
+describe('bounds of texts', () => {
+  const CHARACTERS = ['a', 'é', '한', '👾']
+  const longest = (schema: Schema, character: string) => {
+    const fits = (count: number) => check(character.repeat(count), schema).length === 0
+    let count = 0
+    while (fits(count + 1)) count++
+    return character.repeat(count)
+  }
+
+  const PROPERTIES = [
+    { path: '/open_channels', method: 'put', name: 'channel_group', bytes: 128 },
+    { path: '/open_channels', method: 'put', name: 'channel_name', bytes: 128 },
+    { path: '/block_user_chat', method: 'put', name: 'gamer_id', bytes: 128 },
+    { path: '/player_tokens', method: 'post', name: 'gamer_name', bytes: 64 },
+    { path: '/system_message', method: 'post', name: 'message', bytes: 1000 },
+  ]
+
+  test.each(PROPERTIES)(
+    'a $name that the schema allows is never too long for the server',
+    async ({ path, method, name, bytes }) => {
+      const { schema } = document.paths[path]![method]!.requestBody!.content['application/json']
+      const property = schema.properties![name]!
+      expect(property).toMatchObject({ 'x-max-bytes': bytes, maxLength: bytes })
+      const sample = OPERATIONS.find((each) => each.path === path && each.method === method.toUpperCase())!
+      const send = (value: string) => s.call(sample.method, path, { body: { ...sample.body, [name]: value } })
+      for (const character of CHARACTERS) {
+        const value = longest(property, character)
+        expect(Buffer.byteLength(value)).toBeGreaterThan(bytes - Buffer.byteLength(character))
+        expect((await send(value)).json?.code).not.toBe(400110)
+        expect((await send(value + character)).json.code).toBe(400110)
+      }
+    },
+  )
+
+  test('expressions and texts that the schema allows are never too long for the server', async () => {
+    const { schema } = document.paths['/filter_check']!['post']!.requestBody!.content['application/json']
+    const { texts, filters } = schema.properties!
+    for (const character of CHARACTERS) {
+      const longText = longest(texts!.items!, character)
+      const longExpression = longest(filters!.items!, character)
+      expect([...longExpression].length).toBe(128)
+      const send = (text: string, expression: string) =>
+        s.call('POST', '/filter_check', { body: { language: 'en', texts: [text], filters: [expression] } })
+      expect((await send(longText, longExpression)).status).toBe(200)
+      expect((await send(longText + character, longExpression)).json.code).toBe(400110)
+      expect((await send(longText, longExpression + character)).json.code).toBe(400110)
+    }
+    expect(check(' ', filters!.items!)).toEqual(['$: pattern'])
+  })
+})
+
+describe('what every operation documents', () => {
+  interface Answered {
+    readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
+  }
+  const answersOf = ({ responses }: Described) =>
+    Object.entries(responses as unknown as Record<string, Answered>)
+
+  test('the request id and the rate limit, on every answer, and when to come back', () => {
+    for (const { operation } of described())
+      for (const [status, { headers = {} }] of answersOf(operation)) {
+        expect(Object.keys(headers)).toEqual(
+          expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']),
+        )
+        expect([status, 'Retry-After' in headers]).toEqual([status, status === '429' || status === '503'])
+      }
+  })
+
+  test('429, 500 and 503, and for those with a body 413 and 415', () => {
+    for (const { method, operation } of described()) {
+      expect(Object.keys(operation.responses)).toEqual(
+        expect.arrayContaining(['200', '400', '429', '500', '503']),
+      )
+      if (method !== 'GET')
+        expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['413', '415']))
+    }
+  })
+
+  test('the refusals of paging, on every list', () => {
+    const lists = described().filter(({ operation }) =>
+      JSON.stringify(operation.parameters).includes('parameters/cursor'),
+    )
+    expect(lists.length).toBeGreaterThanOrEqual(5)
+    for (const { operation } of lists)
+      expect(Object.keys(operation.responses['400']!.content['application/json'].examples!)).toEqual(
+        expect.arrayContaining(['invalid', 'bad-cursor']),
+      )
+  })
+
+  test('the tag of a list, on its GET and on its PUT', () => {
+    for (const path of ['/bad_word_list', '/allow_list'])
+      for (const method of ['get', 'put'])
+        expect(JSON.stringify(document.paths[path]![method]!.responses['200'])).toContain('headers/ETag')
+  })
+
+  test('what the tags and the credentials are', () => {
+    const { tags, components } = document as unknown as {
+      tags: { description?: string }[]
+      components: { securitySchemes: { masterToken: { description: string } } }
+    }
+    for (const { description } of tags) expect(description).toMatch(/\.$/)
+    expect(components.securitySchemes.masterToken.description).toContain('400701')
   })
 })
 
