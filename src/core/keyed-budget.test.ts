@@ -58,11 +58,12 @@ describe('a budget', () => {
   })
 
   test('keeps at most so many keys, and forgets the quietest first', () => {
-    const budget = open(1, 100, 3)
-    for (const key of ['a', 'b', 'c']) budget.spend(key)
+    const budget = open(2, 100, 3)
+    for (const key of ['a', 'b', 'c', 'b', 'c', 'a']) budget.spend(key)
     now += 50
-    for (const key of ['d', 'e']) budget.spend(key)
+    for (const key of ['d', 'd']) budget.spend(key)
     expect(budget.size).toBe(3)
-    expect(['a', 'b', 'c', 'd'].map((key) => budget.waitMs(key))).toEqual([0, 0, 50, 100])
+    // All were spent, but the one that is forgotten.
+    expect(['a', 'b', 'c', 'd'].map((key) => budget.waitMs(key))).toEqual([50, 0, 50, 100])
   })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { compileFilter } from './compile.ts'
+import { compile, compileFilter } from './compile.ts'
+import { Scopes } from './scopes.ts'
 
 /** `aa`, `ab`, … */
 const codeOf = (index: number) =>
@@ -58,4 +59,11 @@ test('works out a language of any length and any number of parts quickly', () =>
     expect(filter.clean('bad worse', language).text).toBe('*** *****')
   }
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
+})
+
+test('keeps tables for 32 languages, and one for all others together', () => {
+  const languages = Array.from({ length: 100 }, (_, index) => codeOf(index))
+  const lists = languages.map((language) => ({ language, expressions: [`bad${language}`] }))
+  const scopes = new Scopes(compile({ lists, allowed: [] }), languages)
+  expect(new Set(languages.map((language) => scopes.of(language).ends)).size).toBe(33)
 })

@@ -142,11 +142,11 @@ export class Session implements HubSession {
   }
 
   async #handle(text: string): Promise<void> {
-    // What a client sent before it was closed is not answered any more.
-    if (this.#isCut || this.#state.phase === 'closed') return
+    if (this.#state.phase === 'closed') return
     let id: FrameId = null
     try {
       const wait = this.#spendFrame()
+      // What a client sent before it was closed is not answered any more.
       if (this.#isCut) return
       if (wait > 0) id = decodeId(text)
       refuseFor(wait)

@@ -86,7 +86,8 @@ describe('frames of any kind', () => {
     const token = await signToken('stranger')
     stranger.session.receive(JSON.stringify({ type: 'connect', id: 'late', token }))
     expect(await stranger.socket.closed).toMatchObject({ code: 4103 })
-    expect([node.hub.players, typesOf(stranger)]).toEqual([0, Array(12).fill('pong')])
+    await seated('joon')
+    expect([node.hub.players, typesOf(stranger)]).toEqual([1, Array(12).fill('pong')])
   })
 })
 
