@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
-import { expectRefusal, expectValue } from './helpers.ts'
+import { expectRefusal, expectValue, rawHead } from './helpers.ts'
 
 /** Over this many bytes a body is parsed in a thread. */
 const LONG = 65_536
@@ -140,4 +141,30 @@ describe('a body of 8 MiB', () => {
       filters: words(5000),
     })
   })
+})
+
+/** Sends the head of a request with a long body, and nothing of the body. */
+function stall(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', reject)
+    const head = rawHead('PUT', '/bad_word_list', `Content-Length: ${LONG + 1}`)
+    socket.write(`${head.join('\r\n')}\r\n\r\n`, () => resolve(socket))
+  })
+}
+
+test('bodies that never come take places from long ones only, until their connections end', async () => {
+  await using own = await startTestServer()
+  const ban = () => own.call('PUT', '/block_user_chat', { body: { gamer_id: 'p', days: 1 } })
+  const edit = () => own.call('PUT', '/bad_word_list', { body: { language: 'en', filters: words(5000) } })
+  const stalled = await Promise.all(Array.from({ length: 64 }, () => stall(own.url)))
+  expect((await ban()).status).toBe(200)
+  const refused = await edit()
+  expectRefusal(refused, 503100, 'The service is temporarily unavailable.')
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect((await ban()).status).toBe(200)
+  for (const socket of stalled) socket.destroy()
+  // Those that wait for a place learn of the end of their connections one after the other.
+  while ((await edit()).status !== 200);
 })
