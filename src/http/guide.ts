@@ -21,6 +21,8 @@ Only \`/chat/v1/openapi.json\` and \`/chat/v1/docs\` need no token.
 - **Paths** such as \`/messages/{message_id}\` take the property percent-encoded.
 - **Times** are UTC: \`YYYY-MM-DD HH:MM:SS\` or, where the table says so, \`YYYY-MM-DDTHH:MM:SSZ\`.
 - **HEAD** answers like GET without a body, **OPTIONS** lists the methods of a path.
+- **Compression.** Answers of 1 KiB or more come in \`zstd\` or \`gzip\` where \`Accept-Encoding\` asks for it. Request bodies must not be
+  compressed: 415.
 - **X-Request-Id** is in every answer and in the log. Send your own (letters, digits, \`. _ : -\`, up to 128) to follow a request.
 
 ## Errors
@@ -31,9 +33,13 @@ An error is always an object with these three fields, and the status is the firs
 {"message": "\\"days\\" is required.", "code": 400105, "error": true}
 \`\`\`
 
-Checks run in the order credentials, path, method, rate, size, JSON, types, values, state; the first that fails is reported.
+Checks run in the order credentials, path, method, rate, encoding, size, JSON, types, values, state; the first that fails is reported.
 Codes are stable, messages may be reworded, except that of 400701. Retry 429 and 503 after \`Retry-After\` seconds; do not retry
 other errors unchanged.
+
+Requests that are not valid HTTP never reach the API. The runtime answers them with a bare status and no JSON, or closes the
+connection: 431 for headers over 16 KiB in all; 400 for a missing \`Host\`, \`Content-Length\` beside \`Transfer-Encoding\`, malformed
+chunks and trailers; an end of the connection for unknown methods.
 
 ## Paging
 
@@ -52,6 +58,7 @@ intended change. Operations that store nothing, such as minting a player token, 
 
 The word lists have an \`ETag\`. \`If-None-Match\` on GET answers 304 while nothing has changed; \`If-Match\` on PUT answers 412 with
 code 412100 if someone else wrote first, and changes nothing. Read the list again, repeat the edit, and send the new \`ETag\`.
+The answer to PUT carries the \`ETag\` of the new version. Each content coding has its own (\`"7"\`, \`"7-gzip"\`); any of them will do.
 
 ## Rate limits
 

@@ -63,7 +63,8 @@ export class FailureBrake {
   /** Counts a failure and says how long its answer should wait. */
   delayMs(address: string): number {
     const now = this.#clock()
-    if (now - this.#windowStart >= WINDOW_MS || this.#failures.size >= MAX_ADDRESSES) {
+    const isFull = this.#failures.size >= MAX_ADDRESSES && !this.#failures.has(address)
+    if (now - this.#windowStart >= WINDOW_MS || isFull) {
       this.#failures.clear()
       this.#windowStart = now
     }

@@ -201,3 +201,36 @@ describe('X-Request-Id', () => {
     expect(given).toMatch(/^[\w.:-]{1,128}$/)
   })
 })
+
+describe('what is not valid HTTP is answered by the runtime, without JSON, and the connection ends', () => {
+  const ban = '19\r\n{"gamer_id":"x","days":1}\r\n'
+  test.each([
+    { name: 'headers over 16 KiB', more: [`X-Long: ${'x'.repeat(17_000)}`], body: '', status: 431 },
+    {
+      name: 'two lengths',
+      more: ['Content-Length: 5', 'Transfer-Encoding: chunked'],
+      body: '0\r\n\r\n',
+      status: 400,
+    },
+    { name: 'a malformed chunk', more: ['Transfer-Encoding: chunked'], body: 'zz\r\n', status: 400 },
+    {
+      name: 'trailers',
+      more: ['Transfer-Encoding: chunked'],
+      body: `${ban}0\r\nX-T: 1\r\n\r\n`,
+      status: 400,
+    },
+  ])('$name: $status', async ({ more, body, status }) => {
+    const answer = await sendRaw(s.url, rawHead('PUT', '/block_user_chat', ...more), body)
+    expect(answer).toStartWith(`HTTP/1.1 ${status} `)
+    expect(answer).toEndWith('\r\n\r\n')
+    expect((await s.call('GET', '/block_user_list')).text).not.toContain('"x"')
+  })
+
+  test('no Host: 400', async () => {
+    const answer = await sendRaw(s.url, [
+      'GET /chat/v1/block_user_list HTTP/1.1',
+      `Authorization: Bearer ${TOKEN}`,
+    ])
+    expect(answer).toStartWith('HTTP/1.1 400 ')
+  })
+})

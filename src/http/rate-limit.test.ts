@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { FailureBrake, RateLimiter } from './rate-limit.ts'
+
+let now: number
+beforeEach(() => {
+  now = 1_000_000
+})
+const clock = () => now
+
+describe('RateLimiter', () => {
+  const create = () => new RateLimiter({ perSecond: 10 }, clock, new Headers())
+  const takeAll = (limiter: RateLimiter, caller = 'a') => {
+    let taken = 0
+    while (limiter.take(caller).isAllowed) taken++
+    return taken
+  }
+
+  test('holds twice the rate, however long the pause was', () => {
+    const limiter = create()
+    expect(takeAll(limiter)).toBe(20)
+    now += 3_600_000
+    expect(takeAll(limiter)).toBe(20)
+  })
+
+  test('fills by the rate, and adds up parts of a token', () => {
+    const limiter = create()
+    takeAll(limiter)
+    now += 50
+    expect(takeAll(limiter)).toBe(0)
+    now += 50
+    expect(takeAll(limiter)).toBe(1)
+    now += 1000
+    expect(takeAll(limiter)).toBe(10)
+  })
+
+  test('counts each caller by itself', () => {
+    const limiter = create()
+    takeAll(limiter, 'a')
+    expect(takeAll(limiter, 'b')).toBe(20)
+  })
+})
+
+describe('FailureBrake', () => {
+  const fail = (brake: FailureBrake, address: string, times: number) => {
+    for (let failure = 1; failure < times; failure++) brake.delayMs(address)
+    return brake.delayMs(address)
+  }
+
+  test('slows an address down from its hundred-and-first failure in a minute, up to a second', () => {
+    const brake = new FailureBrake(clock)
+    expect(fail(brake, 'a', 100)).toBe(0)
+    expect(brake.delayMs('a')).toBe(10)
+    expect(brake.delayMs('a')).toBe(20)
+    expect(fail(brake, 'a', 1000)).toBe(1000)
+    expect(brake.delayMs('b')).toBe(0)
+    now += 60_000
+    expect(brake.delayMs('a')).toBe(0)
+  })
+
+  test('remembers ten thousand addresses at most, and then starts over', () => {
+    const brake = new FailureBrake(clock)
+    for (let index = 0; index < 9_999; index++) brake.delayMs(`other-${index}`)
+    expect(fail(brake, 'a', 101)).toBe(10)
+    expect(brake.delayMs('one more')).toBe(0)
+    expect(brake.delayMs('a')).toBe(0)
+  })
+})
