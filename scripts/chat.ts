@@ -1,10 +1,12 @@
 /**
  * `npm run chat -- --name Mina`: a player at the terminal, on a server of this machine. It mints its own token with the
- * master token of the data folder. Type to talk; `/help` lists the commands.
+ * master token of the data folder. Type to talk; `/help` lists the commands. `--url` and `--management` name another
+ * server's addresses for players and for management.
  */
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { ParleyClient } from '../client/src/index.ts'
+import { localUrl } from '../src/commands/local-url.ts'
 import { readConfig } from '../src/config.ts'
 import { Backend, RefusedToken } from './chat/backend.ts'
 import { act } from './chat/commands.ts'
@@ -18,12 +20,18 @@ const { values } = parseArgs({
     channel: { type: 'string', default: 'server-1' },
     language: { type: 'string', default: 'en' },
     url: { type: 'string' },
+    management: { type: 'string' },
   },
 })
 
 const config = readConfig({ flags: {}, env: process.env })
-const url = (values.url ?? `http://127.0.0.1:${config.listen.port}`).replace(/\/$/, '')
-const backend = new Backend(url, config)
+const { listen } = config
+const backend = new Backend(
+  new URL(values.management ?? values.url ?? localUrl(listen.admin ?? listen)),
+  config,
+)
+const gateway = new URL('/gateway/v1', values.url ?? localUrl(listen))
+gateway.protocol = gateway.protocol.replace('http', 'ws')
 const isTerminal = process.stdout.isTTY === true
 const terminal = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal })
 // Begun now, so that what is typed before the channel is reached is not lost.
@@ -33,7 +41,7 @@ let isQuitting = false
 const GOING_AWAY = 4001
 
 const client = new ParleyClient({
-  url: `${url.replace(/^http/, 'ws')}/gateway/v1`,
+  url: gateway.href,
   language: values.language,
   backoff: { baseMs: 500, maxMs: 5000 },
   token: async () => {

@@ -6,6 +6,7 @@ import { type Arguments, type Options, readArguments } from './commands/argument
 import { describeSources, renderConfigFile } from './commands/check-config.ts'
 import { importLists, listStarters } from './commands/filters.ts'
 import { describeCommand, describeCommands, describeSettings } from './commands/help.ts'
+import { localUrl } from './commands/local-url.ts'
 import { Management } from './commands/management.ts'
 import type { SettingValues, Sources } from './config/sources.ts'
 import { suggest } from './config/suggest.ts'
@@ -207,13 +208,12 @@ async function filters({ config, words: [action], options, terminal }: Invocatio
 
 /** Where the server of these settings answers; one that listens on all addresses does on this machine's own. */
 function serverUrl({ listen }: Config, given: string | undefined): URL {
-  const { host, port } = listen.admin ?? listen
   if (given !== undefined) {
     if (!URL.canParse(given))
       throw new Error(`--server ${given}: must be an address such as http://127.0.0.1:4140`)
     return new URL(given)
   }
-  if (port === 0) throw new Error('The configured port is 0. Name the server with --server URL.')
-  const own: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
-  return new URL(`http://${own[host] ?? (host.includes(':') ? `[${host}]` : host)}:${port}`)
+  const address = listen.admin ?? listen
+  if (address.port === 0) throw new Error('The configured port is 0. Name the server with --server URL.')
+  return localUrl(address)
 }

@@ -20,11 +20,11 @@ class TerminalPlayer implements AsyncDisposable {
   #output = ''
   #changed = Promise.withResolvers<void>()
 
-  constructor(port: string, name: string, token = TOKEN) {
+  constructor(port: string, name: string, env: Record<string, string> = {}) {
     const { PATH = '', HOME = '' } = process.env
     this.#child = Bun.spawn([process.execPath, 'scripts/chat.ts', '--name', name], {
       cwd: ROOT,
-      env: { PATH, HOME, PARLEY_PORT: port, PARLEY_MASTER_TOKEN: token, PARLEY_DATA_DIR: folder },
+      env: { PATH, HOME, PARLEY_PORT: port, PARLEY_MASTER_TOKEN: TOKEN, PARLEY_DATA_DIR: folder, ...env },
       stdin: 'pipe',
       stdout: 'pipe',
       stderr: 'pipe',
@@ -193,7 +193,9 @@ test(
   'ends with a clear line where the master token is not the server’s',
   async () => {
     await using s = await spawnServer(folder)
-    await using mina = new TerminalPlayer(portOf(s), 'Mina', 'another-token-of-40-characters-xxxxxxxxx')
+    await using mina = new TerminalPlayer(portOf(s), 'Mina', {
+      PARLEY_MASTER_TOKEN: 'another-token-of-40-characters-xxxxxxxxx',
+    })
     expect(await mina.exited).toBe(1)
     await mina.until(/does not take the master token/)
     expect(mina.lines.join('\n')).not.toContain('another-token')
@@ -216,6 +218,17 @@ test(
     await joon.until(/^\* Deleted: Mina: goes$/)
     joon.type('/report')
     await joon.until(/^\* Reported "stays" by Mina, report 1$/)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'finds a server whose management has a port of its own',
+  async () => {
+    await using s = await spawnServer(folder, { PARLEY_ADMIN_PORT: '0' })
+    const admin = /on (http:\/\/\S+) for management/.exec(s.output())?.[1] ?? ''
+    await using mina = new TerminalPlayer(portOf(s), 'Mina', { PARLEY_ADMIN_PORT: new URL(admin).port })
+    await mina.until(/^\* You are Mina in global\/server-1 1, alone$/)
   },
   TIMEOUT_MS,
 )

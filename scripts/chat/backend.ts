@@ -10,10 +10,10 @@ const CHANNEL_EXISTS = 400_202
 export class RefusedToken extends Error {}
 
 export class Backend {
-  readonly #url: string
+  readonly #url: URL
   readonly #config: Config
 
-  constructor(url: string, config: Config) {
+  constructor(url: URL, config: Config) {
     this.#url = url
     this.#config = config
   }
@@ -35,17 +35,19 @@ export class Backend {
     const token = masterTokens[0] ?? readSecret(dataDir, 'master-token')
     if (token === undefined) throw new Error(`There is no master token in ${dataDir} yet: run "npm start"`)
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json; charset=utf8' }
-    const response = await fetch(`${this.#url}/chat/v1${path}`, {
+    const response = await fetch(new URL(`/chat/v1${path}`, this.#url), {
       method,
       headers,
       body: JSON.stringify(body),
     }).catch(() => {
-      throw new Error(`No server answers at ${this.#url}: run "npm start" in another terminal`)
+      throw new Error(`No server answers at ${this.#url.origin}: run "npm start" in another terminal`)
     })
     const answer = JSON.parse(await response.text())
     if (response.ok || answer.code === CHANNEL_EXISTS) return answer
     if (answer.code === CREDENTIALS)
-      throw new RefusedToken(`The server at ${this.#url} does not take the master token of ${dataDir}.`)
+      throw new RefusedToken(
+        `The server at ${this.#url.origin} does not take the master token of ${dataDir}.`,
+      )
     throw new Error(`${method} ${path}: ${answer.message}`)
   }
 }
