@@ -20,8 +20,6 @@ Only \`/chat/v1/openapi.json\` and \`/chat/v1/docs\` need no token.
   property occurs twice, the last one counts.
 - **Paths** such as \`/messages/{message_id}\` take the property percent-encoded.
 - **Times** are UTC: \`YYYY-MM-DD HH:MM:SS\` or, where the table says so, \`YYYY-MM-DDTHH:MM:SSZ\`.
-- **Encodings.** Answers are compressed where \`Accept-Encoding\` asks for it and it pays. Request bodies must not be: a
-  \`Content-Encoding\` gets 415 with code 415100.
 - **HEAD** answers like GET without a body, **OPTIONS** lists the methods of a path.
 - **Compression.** Answers of 1 KiB or more come in \`zstd\` or \`gzip\` where \`Accept-Encoding\` asks for it. Request bodies must not be
   compressed: 415.
