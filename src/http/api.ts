@@ -4,7 +4,15 @@ import { ChatError } from '../core/errors.ts'
 import type { Once } from '../core/store.ts'
 import { after } from './after.ts'
 import { authenticate, type Credential, type Principal, permits } from './auth.ts'
-import { type BodyJob, fingerprintOf, LONG_BYTES, type ParsedBody, parseBody, readBody } from './body.ts'
+import {
+  type BodyJob,
+  decodeSegments,
+  fingerprintOf,
+  LONG_BYTES,
+  type ParsedBody,
+  parseBody,
+  readBody,
+} from './body.ts'
 import type { Body, CompressedForms } from './compression.ts'
 import { addHeaders, answerError, JSON_HEADERS, RequestError } from './errors.ts'
 import { Gate, type Place } from './gate.ts'
@@ -152,14 +160,13 @@ export class Api {
     const { operation, segments } = found
     refuseEncoding(request.headers.get('content-encoding'))
     const bytes = await readBody(request, this.#options.bodyBytes, place)
-    const inPath = decodeSegments(segments)
     const key = operation.ignoresKey ? null : request.headers.get('idempotency-key')
     const asked = key === null ? undefined : `${operation.method} ${path.slice(BASE_PATH.length)}`
-    const isElsewhere = query !== '' || Object.keys(inPath).length > 0
+    const isElsewhere = query !== '' || Object.keys(segments).length > 0
     const { input, fingerprint } =
       operation.method === 'DELETE' && isElsewhere && isEmpty(bytes)
-        ? parseQuery(operation, query, { inPath, asked })
-        : await this.#parseBody(operation, { bytes, inPath, asked })
+        ? parseQuery(operation, query, { segments, asked })
+        : await this.#parseBody(operation, { bytes, segments, asked })
     return { input, page: undefined, once: this.#once(key, fingerprint, found) }
   }
 
@@ -205,9 +212,9 @@ function refuseMethod(method: string, allowed: readonly string[]): ApiAnswer {
 function parseQuery(
   operation: Operation,
   query: string,
-  { inPath, asked }: Omit<BodyJob, 'bytes'>,
+  { segments, asked }: Omit<BodyJob, 'bytes'>,
 ): ParsedBody {
-  const input = parse(operation.input, { ...readParameters(operation, query), ...inPath })
+  const input = parse(operation.input, { ...readParameters(operation, query), ...decodeSegments(segments) })
   return { input, fingerprint: asked === undefined ? undefined : fingerprintOf(asked, query) }
 }
 
@@ -239,18 +246,6 @@ function readParameters({ input }: Operation, query: string): Record<string, str
     throw new RequestError('invalid', broken)
   }
   return parameters
-}
-
-function decodeSegments(segments: Route['segments']): Record<string, string> {
-  return Object.fromEntries(Object.entries(segments).map(([name, text]) => [name, decodeSegment(name, text)]))
-}
-
-function decodeSegment(name: string, text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new RequestError('invalid', name)
-  }
 }
 
 function present(

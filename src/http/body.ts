@@ -30,8 +30,8 @@ export async function readBody(request: Request, maxBytes: number, place: Place)
 /** A body to parse, as plain data. */
 export interface BodyJob {
   readonly bytes: Uint8Array
-  /** Properties that stand in the path. */
-  readonly inPath: Readonly<Record<string, string>>
+  /** Properties that stand in the path, as they stand there. */
+  readonly segments: Readonly<Record<string, string>>
   /** Method and path, where a fingerprint of the request is wanted. */
   readonly asked: string | undefined
 }
@@ -42,10 +42,22 @@ export interface ParsedBody {
 }
 
 /** Reads what an operation takes from a body that is a JSON object. */
-export function parseBody(schema: z.ZodObject, { bytes, inPath, asked }: BodyJob): ParsedBody {
+export function parseBody(schema: z.ZodObject, { bytes, segments, asked }: BodyJob): ParsedBody {
   const text = decode(bytes)
-  const input = parse(schema, { ...parseObject(text), ...inPath })
+  const input = parse(schema, { ...parseObject(text), ...decodeSegments(segments) })
   return { input, fingerprint: asked === undefined ? undefined : fingerprintOf(asked, text) }
+}
+
+export function decodeSegments(segments: BodyJob['segments']): Record<string, string> {
+  return Object.fromEntries(Object.entries(segments).map(([name, text]) => [name, decodeSegment(name, text)]))
+}
+
+function decodeSegment(name: string, text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new RequestError('invalid', name)
+  }
 }
 
 export const fingerprintOf = (asked: string, sent: string): string =>

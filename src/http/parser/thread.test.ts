@@ -25,7 +25,7 @@ function open({ scripts = [], timeoutMs = 60_000 }: { scripts?: string[]; timeou
   return { thread, failures, started: () => started }
 }
 
-const job = (text: string): BodyJob => ({ bytes: Buffer.from(text), inPath: {}, asked: undefined })
+const job = (text: string): BodyJob => ({ bytes: Buffer.from(text), segments: {}, asked: undefined })
 const ban = () => job('{"gamer_id":"p","days":1}')
 const outcomeOf = (work: Promise<unknown>) =>
   work.then(
