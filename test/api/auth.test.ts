@@ -117,6 +117,8 @@ describe('over 100 failures a minute from one address', () => {
     const brake = new FailureBrake(clock)
     for (let failure = 0; failure < 200; failure++) brake.delayMs('address')
     for (let other = 1; other < 10_000; other++) brake.delayMs(`other-${other}`)
+    expect(brake.delayMs('address')).toBe(1000)
+    brake.delayMs('one more')
     expect(brake.delayMs('address')).toBe(0)
   })
 
