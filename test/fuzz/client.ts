@@ -17,7 +17,7 @@ export interface Reply {
   readonly body: string
 }
 
-const DEADLINE_MS = 5000
+const DEADLINE_MS = 30_000
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** Speaks HTTP/1.1 on kept connections, one request at a time on each. */
@@ -125,7 +125,7 @@ function exchange(socket: net.Socket, bytes: Buffer, isHead: boolean): Promise<R
       socket.destroy()
       reject(new Error(`${why}; received ${JSON.stringify(received.toString('latin1').slice(0, 500))}`))
     }
-    const timer = setTimeout(() => fail('no answer in 5 s'), DEADLINE_MS)
+    const timer = setTimeout(() => fail('no answer'), DEADLINE_MS)
     const onData = (data: Buffer) => {
       received = received.length === 0 ? data : Buffer.concat([received, data])
       const parsed = parseReply(received, isHead)
@@ -148,10 +148,29 @@ function parseReply(bytes: Buffer, isHead: boolean): { reply: Reply; rest: numbe
   const start = end + HEAD_END.length
   if (status < 200) return parseReply(bytes.subarray(start), isHead)
   const headers = new Map(lines.map((line) => splitHeader(line)))
-  const length = isHead || status === 204 || status === 304 ? 0 : Number(headers.get('content-length'))
-  if (bytes.length < start + length) return undefined
-  const body = bytes.toString('utf8', start, start + length)
-  return { reply: { status, headers, body }, rest: bytes.length - start - length }
+  const isEmpty = isHead || status === 204 || status === 304
+  const payload = bytes.subarray(start)
+  const isChunked = !isEmpty && headers.get('transfer-encoding') === 'chunked'
+  const length = isEmpty ? 0 : Number(headers.get('content-length'))
+  const read = isChunked ? readChunks(payload) : { body: payload.subarray(0, length), size: length }
+  if (read === undefined || payload.length < read.size) return undefined
+  const body = read.body.toString('utf8')
+  return { reply: { status, headers, body }, rest: payload.length - read.size }
+}
+
+/** The body, and how many bytes it took with what is around its chunks; undefined when not all of it is here. */
+function readChunks(bytes: Buffer): { body: Buffer; size: number } | undefined {
+  const chunks: Buffer[] = []
+  for (let at = 0; ; ) {
+    const end = bytes.indexOf('\r\n', at)
+    if (end === -1) return undefined
+    const length = Number.parseInt(bytes.toString('latin1', at, end), 16)
+    const next = end + 2 + length + 2
+    if (Number.isNaN(length) || next > bytes.length) return undefined
+    if (length === 0) return { body: Buffer.concat(chunks), size: next }
+    chunks.push(bytes.subarray(end + 2, next - 2))
+    at = next
+  }
 }
 
 function splitHeader(line: string): [string, string] {

@@ -32,6 +32,7 @@ export const ERROR_TABLE: Readonly<Record<number, RegExp>> = {
   405100: exactly('The method is not allowed.'),
   412100: exactly('The list was changed by someone else.'),
   413100: exactly('The request body is too large.'),
+  415100: exactly('The content encoding of the request body is not supported.'),
 }
 
 type Check = (value: unknown) => boolean
@@ -142,11 +143,15 @@ export function faultOf({ request, credentials }: Judged, reply: Reply): string 
   if (PAGES.has(path)) return credentials === 'right' ? faultOfMethod(reply, method) : undefined
   if (!isKnown) return requireCode(reply, method, 404100)
   if (check === undefined) return faultOfMethod(reply, method)
+  if (!isRead && isEncoded(request)) return requireCode(reply, method, 415100)
   if (!isRead && (request.body?.length ?? 0) > BODY_BYTES) return requireCode(reply, method, 413100)
   if (reply.status === 304) return /\/(bad_word|allow)_list$/.test(path) && isRead ? undefined : 'a 304'
   if (reply.status !== 200) return faultOfEnvelope(reply, method)
   return method === 'HEAD' ? undefined : faultOfSuccess(request, reply, check)
 }
+
+const isEncoded = ({ headers }: WireRequest) =>
+  headers.some(([name, value]) => /^content-encoding$/i.test(name) && !/^\s*(identity\s*)?$/i.test(value))
 
 /** As a client of the WHATWG's URL would resolve it: dots and backslashes are no other names of a path. */
 export const pathOf = (target: string) =>

@@ -5,7 +5,7 @@ import { makeFolder } from '../support/server.ts'
 import { Model, type Step } from './model.ts'
 import { chooseSeed, fuzzCases, NO_LIMIT, startOn } from './support.ts'
 
-const SEQUENCES = Math.max(40, fuzzCases / 500)
+const SEQUENCES = Math.max(25, fuzzCases / 500)
 const STEPS = 30
 const RESTART_EVERY = 4
 const START = Date.UTC(2026, 10, 15, 3)

@@ -116,7 +116,8 @@ export class Model {
   }
 
   #carryOut({ method, path, body }: Step, isStale: boolean): Expected {
-    const input = body as Input
+    const { channel_name } = body as Input
+    const input = { ...(body as Input), ...(channel_name && { channel_name: channel_name.normalize() }) }
     switch (`${method} ${path}`) {
       case 'PUT /open_channels':
         return this.#create(input)
@@ -200,7 +201,8 @@ export class Model {
 
   #replace(input: Input, isStale: boolean): Expected {
     if (isStale) return STALE
-    this.#filters.set(input.language.toLowerCase().replaceAll('_', '-'), input)
+    const key = input.language.toLowerCase().replaceAll('_', '-')
+    this.#filters.set(key, { ...input, language: key === 'all' ? 'all' : input.language })
     return done(input)
   }
 
