@@ -27,10 +27,8 @@ async function measureAttack(name: string, seconds: number): Promise<Measurement
   try {
     await converse(parley, 1)
     const quiet = await observe(parley, seconds)
-    const attack = startAttack(name, parley.port)
+    await using _attack = startAttack(name, parley.port)
     const during = await observe(parley, seconds)
-    attack.kill()
-    await attack.exited
     return describe(name, quiet, during)
   } finally {
     await parley.stop()
@@ -60,6 +58,7 @@ function startAttack(name: string, port: number) {
     ['nice', '-n', String(NICE), process.execPath, 'bench/hostile/attacks.ts', name, String(port)],
     {
       cwd: ROOT,
+      stdin: 'pipe',
       stdout: 'ignore',
       stderr: 'inherit',
     },

@@ -1,5 +1,5 @@
 /**
- * The attacks of the `hostile` bench, as a process of its own: runs one until it is killed.
+ * The attacks of the `hostile` bench, as a process of its own: runs one until it is killed or its input ends.
  * Usage: bun bench/hostile/attacks.ts NAME PORT
  */
 import { connect } from 'node:net'
@@ -147,5 +147,7 @@ if (import.meta.main) {
   const [name = '', port = ''] = process.argv.slice(2)
   const attack = ATTACKS[name]
   if (attack === undefined) throw new Error(`There is no attack "${name}".`)
+  // The bench may end without a word: an attack must not outlive it.
+  process.stdin.on('end', () => process.exit(0)).resume()
   await attack(Number(port))
 }
