@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 /** A request as it goes over the wire. `fetch` would mend too much of it. */
 export interface WireRequest {
@@ -154,8 +155,22 @@ function parseReply(bytes: Buffer, isHead: boolean): { reply: Reply; rest: numbe
   const length = isEmpty ? 0 : Number(headers.get('content-length'))
   const read = isChunked ? readChunks(payload) : { body: payload.subarray(0, length), size: length }
   if (read === undefined || payload.length < read.size) return undefined
-  const body = read.body.toString('utf8')
+  const coding = isEmpty ? undefined : headers.get('content-encoding')
+  const body = decode(read.body, coding).toString('utf8')
   return { reply: { status, headers, body }, rest: payload.length - read.size }
+}
+
+function decode(body: Buffer, coding: string | undefined): Buffer {
+  switch (coding) {
+    case undefined:
+      return body
+    case 'gzip':
+      return gunzipSync(body)
+    case 'zstd':
+      return zstdDecompressSync(body)
+    default:
+      throw new Error(`an answer in the coding ${coding}`)
+  }
 }
 
 /** The body, and how many bytes it took with what is around its chunks; undefined when not all of it is here. */
