@@ -107,9 +107,9 @@ test(
   async () => {
     await using s = await spawnServer(folder)
     await using mina = new TerminalPlayer(portOf(s), 'Mina')
+    await mina.until(/^\* You are Mina/)
     await using joon = new TerminalPlayer(portOf(s), 'Joon')
     await joon.until(/^\* You are Joon/)
-    await mina.until(/^\* You are Mina/)
     await s.call('PUT', '/open_channels', { body: { channel_group: 'arena', channel_name: 'one' } })
     joon.type('/help')
     for (const command of ['who', 'join', 'leave', 'report', 'quit'])

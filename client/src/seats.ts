@@ -24,6 +24,8 @@ interface Seat extends Place {
   seq: number
   /** Since the connection was lost, until it is resumed. */
   isAway: boolean
+  /** Something was pushed before the answer to the join, and whoever joined has not gone on with the answer yet. */
+  isNew: boolean
 }
 
 const STRAYS_LIMIT = 1000
@@ -67,7 +69,10 @@ export class Seats {
   async join({ channelGroup, channelName, channelId }: JoinRequest): Promise<Channel> {
     const answer = await this.#requests.ask<Channel>({ type: 'join', channelGroup, channelName, channelId })
     const channel = this.#withoutDeleted(answer)
-    this.#sit(channel)
+    const seat = this.#take(channel)
+    seat.isNew = this.#strays.some((stray) => isSamePlace(stray, seat))
+    // A turn of the loop later: by then the caller has gone on with the answer.
+    if (seat.isNew) setTimeout(() => this.#deliverEarly(seat))
     return channel
   }
 
@@ -84,6 +89,8 @@ export class Seats {
   }
 
   move(from: Place, answer: Channel): void {
+    const former = this.#seats.get(from.channelGroup)
+    if (former !== undefined) this.#deliverEarly(former)
     const to = this.#withoutDeleted(answer)
     this.#sit(to, () => this.#emitter.emit('moved', { from, to }))
   }
@@ -105,7 +112,7 @@ export class Seats {
 
   receive(frame: PlaceFrame): void {
     const seat = this.#seats.get(frame.channelGroup)
-    if (seat === undefined || seat.isAway || !isSamePlace(seat, frame)) {
+    if (seat === undefined || seat.isAway || seat.isNew || !isSamePlace(seat, frame)) {
       this.#strays.push(frame)
       if (this.#strays.length > STRAYS_LIMIT) this.#strays.shift()
     } else if (frame.type === 'message') this.#accept(seat, bodyOf(frame))
@@ -177,13 +184,29 @@ export class Seats {
 
   /** `tell` comes before what was pushed meanwhile. */
   #sit(channel: Channel, tell?: () => void): void {
-    const { channelGroup, channelName, channelId, epoch, seq } = channel
-    const strays = this.#strays.filter((stray) => isSamePlace(stray, channel))
-    this.#strays = this.#strays.filter((stray) => stray.channelGroup !== channelGroup)
-    this.#seats.set(channelGroup, { channelGroup, channelName, channelId, epoch, seq, isAway: false })
-    for (const message of channel.messages) this.#isNew(message)
+    const seat = this.#take(channel)
     tell?.()
-    for (const stray of strays) if (stray.type !== 'message' || stray.seq > seq) this.receive(stray)
+    this.#deliverEarly(seat)
+  }
+
+  #take({ channelGroup, channelName, channelId, epoch, seq, messages }: Channel): Seat {
+    const seat = { channelGroup, channelName, channelId, epoch, seq, isAway: false, isNew: false }
+    this.#seats.set(channelGroup, seat)
+    this.#strays = this.#strays.filter(
+      (stray) => stray.channelGroup !== channelGroup || isSamePlace(stray, seat),
+    )
+    for (const message of messages) this.#isNew(message)
+    return seat
+  }
+
+  /** What was pushed before the answer. */
+  #deliverEarly(seat: Seat): void {
+    if (this.#seats.get(seat.channelGroup) !== seat || seat.isAway) return
+    seat.isNew = false
+    const { seq } = seat
+    const early = this.#strays.filter((stray) => isSamePlace(stray, seat))
+    this.#strays = this.#strays.filter((stray) => !isSamePlace(stray, seat))
+    for (const stray of early) if (stray.type !== 'message' || stray.seq > seq) this.receive(stray)
   }
 
   /** And remembers it. */

@@ -94,11 +94,15 @@ describe('events', () => {
     const { client, line, next, events } = await connect(peer)
     const ninth = next('message')
     const channel = client.join({ channelGroup: 'global' })
+    const order: string[] = []
+    void channel.then(() => order.push('answer'))
+    void ninth.then(() => order.push('message'))
     const { id } = await line.expect('join')
     const { type: _, ...eighth } = message(8)
     line.send(message(8), message(9), joined({ id, seq: 8, messages: [eighth] }))
     expect((await channel).messages).toHaveLength(1)
     expect((await ninth).seq).toBe(9)
+    expect(order).toEqual(['answer', 'message'])
     expect(events.map(([name]) => name)).toEqual(['connected', 'message'])
   })
 
@@ -130,6 +134,25 @@ describe('events', () => {
     expect(await said).toMatchObject({ channelName: 'hall', seq: 4 })
     expect(events.slice(1).map(([name]) => name)).toEqual(['channelDeleted', 'moved', 'message'])
     expect(events[2]?.[1]).toMatchObject({ from: place, to: { channelName: 'hall', seq: 3, epoch: 'e-9' } })
+  })
+
+  test('a move in the turn of the join loses nothing that was pushed before either answer', async () => {
+    const { client, line, next, events } = await connect(peer)
+    const hall = { channel_group: 'global', channel_name: 'hall', channel_id: 1 }
+    const joining = client.join({ channelGroup: 'global' })
+    const { id } = await line.expect('join')
+    const lifted = next('banLifted')
+    line.send(
+      message(9),
+      joined({ id, seq: 8 }),
+      message(4, { ...hall, message_id: 'h-4' }),
+      { type: 'moved', from: PLACE, to: hall },
+      joined({ id: null, ...hall, seq: 3, epoch: 'e-9' }),
+      { type: 'ban_lifted' },
+    )
+    await joining
+    await lifted
+    expect(events.slice(1).map(([name]) => name)).toEqual(['message', 'moved', 'message', 'banLifted'])
   })
 
   test('frames it does not know, and what is no frame, do not disturb it', async () => {
