@@ -13,16 +13,20 @@ import { act } from './chat/commands.ts'
 import { Room } from './chat/room.ts'
 import { describeDuration, describeError } from './chat/words.ts'
 
-const { values } = parseArgs({
-  options: {
-    name: { type: 'string', default: 'Player' },
-    group: { type: 'string', default: 'global' },
-    channel: { type: 'string', default: 'server-1' },
-    language: { type: 'string', default: 'en' },
-    url: { type: 'string' },
-    management: { type: 'string' },
-  },
-})
+const USAGE = `npm run chat -- [--name NAME] [--group GROUP] [--channel CHANNEL] [--language CODE]
+  --name        name of the player (Player)
+  --group       channel group to join (global)
+  --channel     channel to join, created when it does not exist (server-1)
+  --language    language of the player (en)
+  --url         address of another server, such as http://127.0.0.1:4140
+  --management  address of its management API, when that has a port of its own
+Type to talk; /help lists the commands.`
+
+const values = readFlags()
+if (values.help) {
+  process.stdout.write(`${USAGE}\n`)
+  process.exit(0)
+}
 
 const config = readConfig({ flags: {}, env: process.env })
 const { listen } = config
@@ -91,6 +95,24 @@ for await (const line of lines) {
   if (isTerminal) terminal.prompt()
 }
 quit()
+
+function readFlags() {
+  try {
+    return parseArgs({
+      options: {
+        name: { type: 'string', default: 'Player' },
+        group: { type: 'string', default: 'global' },
+        channel: { type: 'string', default: 'server-1' },
+        language: { type: 'string', default: 'en' },
+        url: { type: 'string' },
+        management: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (thrown) {
+    return fail(`${thrown instanceof Error ? thrown.message : thrown}\n\n${USAGE}`)
+  }
+}
 
 /** Above the line that is being typed. */
 function tell(line: string): void {

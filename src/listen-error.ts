@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'another process is using the port. Stop that process, or choose another port with PARLEY_PORT.',
   EADDRNOTAVAIL:
     'this machine has no such address. Set PARLEY_HOST to one of its own, or to 0.0.0.0 or :: for all of them.',
+  EINVAL: 'the address is not valid. Set PARLEY_HOST to an address or a host name of this machine.',
   EACCES:
     'permission denied. Ports below 1024 need CAP_NET_BIND_SERVICE; choose a higher port with PARLEY_PORT.',
 }

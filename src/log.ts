@@ -30,7 +30,9 @@ function readable(output: NodeJS.WriteStream): DestinationStream {
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error
-  return cause === undefined || message.endsWith('.') ? message : `${message}: ${describeError(cause)}`
+  if (cause === undefined || message.endsWith('.')) return message
+  const reason = describeError(cause)
+  return message.endsWith(reason) ? message : `${message}: ${reason}`
 }
 
 const QUIET_MS = 10_000

@@ -9,13 +9,16 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** The first signal asks to stop; a second one does not wait. */
+/** Ctrl-C reaches the process twice where npm runs it: from the terminal and from npm. That is one request. */
+const SAME_REQUEST_MS = 500
+
+/** The first signal requests a stop; a later one exits at once. */
 const stopRequested = new Promise<string>((resolve) => {
-  let isAsked = false
+  let requestedAt: number | undefined
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (isAsked) process.exit(1)
-      isAsked = true
+      requestedAt ??= performance.now()
+      if (performance.now() - requestedAt > SAME_REQUEST_MS) process.exit(1)
       resolve(signal)
     })
   }

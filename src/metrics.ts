@@ -6,11 +6,18 @@ const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const DELIVERY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1]
 const BATCH_CALLS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096]
 
-/** Of the library's own: they count what only Node has, and three are gauges with the suffix of a counter. */
-const NOT_SHOWN = ['handles', 'requests', 'resources'].flatMap((each) => [
-  `nodejs_active_${each}`,
-  `nodejs_active_${each}_total`,
-])
+/**
+ * Default metrics of the library that are left out: the first count what only Node has, and three are gauges with the
+ * suffix of a counter; the others take milliseconds to collect, or longer the more connections there are.
+ */
+const NOT_SHOWN = [
+  ...['handles', 'requests', 'resources'].flatMap((each) => [
+    `nodejs_active_${each}`,
+    `nodejs_active_${each}_total`,
+  ]),
+  ...['total', 'used', 'available'].map((each) => `nodejs_heap_space_size_${each}_bytes`),
+  'process_open_fds',
+]
 
 /** What `/metrics` shows. Labels are never channels, players or raw paths: their number has no bound. */
 export class Metrics {

@@ -139,7 +139,8 @@ export const SETTINGS = {
   },
   NAME_PROFILE: {
     fallback: 'open',
-    about: '`strict` allows only `[a-z0-9-]{4,48}` in channel names and reserves some group names.',
+    about:
+      '`strict` allows only `[a-z0-9-]{4,48}` in group and channel names, and reserves some group names.',
   },
   PROTECT_FALLBACK: {
     fallback: 'off',

@@ -232,3 +232,26 @@ test(
   },
   TIMEOUT_MS,
 )
+
+test.each([
+  ['--help', 0, 'stdout'],
+  ['--nam', 1, 'stderr'],
+] as const)(
+  'explains its flags on %s, without a stack trace',
+  async (flag, code, stream) => {
+    const child = Bun.spawn(
+      [process.execPath, 'scripts/chat.ts', flag, 'X'].slice(0, flag === '--help' ? 3 : 4),
+      {
+        cwd: ROOT,
+        stdout: 'pipe',
+        stderr: 'pipe',
+      },
+    )
+    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
+    expect(await child.exited).toBe(code)
+    const text = { stdout, stderr }[stream]
+    expect(text).toContain('--channel')
+    expect(text).not.toContain('at parseArgs')
+  },
+  TIMEOUT_MS,
+)

@@ -52,8 +52,8 @@ async function pingBot(runtime: string, consumer: string, s: TestServer): Promis
     cwd: consumer,
     env: {
       PATH: process.env['PATH'] ?? '',
-      PARLEY_GATEWAY: new URL('/gateway/v1', s.url.replace('http', 'ws')).href,
-      PARLEY_PLAYER_TOKEN: await signToken('bot', { name: 'Bot' }),
+      CHAT_GATEWAY: new URL('/gateway/v1', s.url.replace('http', 'ws')).href,
+      CHAT_PLAYER_TOKEN: await signToken('bot', { name: 'Bot' }),
     },
     stdout: 'pipe',
     stderr: 'pipe',

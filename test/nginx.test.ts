@@ -68,6 +68,11 @@ describe.skipIf(NGINX === null)('behind nginx, with the configuration of the doc
     rmSync(folder, { recursive: true, force: true })
   })
 
+  test('passes on the request id of the caller', async () => {
+    const { headers } = await call('GET', '/open_channel_groups', { headers: { 'X-Request-Id': 'mine-1' } })
+    expect(headers.get('x-request-id')).toBe('mine-1')
+  })
+
   test('the API answers, with its own tags and encodings', async () => {
     const body = { language: 'ko', filters: Array.from({ length: 500 }, (_, index) => `욕설 ${index}`) }
     expect((await call('PUT', '/bad_word_list', { body })).status).toBe(200)

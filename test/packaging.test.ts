@@ -21,7 +21,7 @@ describe('the systemd unit', () => {
       'DynamicUser=yes',
       'StateDirectory=parley',
       'Restart=on-failure',
-      'LimitNOFILE=65536',
+      'LimitNOFILE=131072',
       'WantedBy=multi-user.target',
     ])
       expect(unit.split('\n')).toContain(line)

@@ -1,14 +1,13 @@
 // Answers "!ping" in a channel. Runs on Node 20 or newer, and on Bun:
 //
-//   PARLEY_PLAYER_TOKEN=… node bot.mjs global plaza
+//   CHAT_PLAYER_TOKEN=… node bot.mjs global plaza
 //
 // Node has WebSocket since version 22. On Node 20, install the package "ws" and pass its class.
 import process from 'node:process'
 import { ParleyClient, ParleyError } from 'parley-client'
 
 const WebSocket = globalThis.WebSocket ?? (await import('ws')).WebSocket
-const { PARLEY_GATEWAY: url = 'ws://127.0.0.1:4140/gateway/v1', PARLEY_PLAYER_TOKEN: token = '' } =
-  process.env
+const { CHAT_GATEWAY: url = 'ws://127.0.0.1:4140/gateway/v1', CHAT_PLAYER_TOKEN: token = '' } = process.env
 const [channelGroup = 'global', channelName] = process.argv.slice(2)
 const log = (line) => process.stdout.write(`${line}\n`)
 

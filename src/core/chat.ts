@@ -21,7 +21,7 @@ import {
 } from './model.ts'
 import type { Roster } from './roster.ts'
 import type { Once, Store } from './store.ts'
-import { isMessageText } from './text.ts'
+import { isMessageText, isVisible } from './text.ts'
 
 export interface Announcement {
   readonly channel: ChannelKey
@@ -249,6 +249,7 @@ export class Chat {
     if (trimmed === '') throw new PlayerError('message-too-short')
     if (Buffer.byteLength(trimmed) > this.#rules.messageBytes) throw new PlayerError('message-too-long')
     if (!isMessageText(trimmed)) throw new PlayerError('invalid', { input: 'text' })
+    if (!isVisible(trimmed)) throw new PlayerError('message-too-short')
     return trimmed
   }
 

@@ -10,6 +10,7 @@ describe('names', () => {
     ['an emoji with a variation selector', '❤️'],
     ['a flag', '🇰🇷'],
     ['a skin tone', '👍🏽'],
+    ['a keycap', '1\ufe0f\u20e3'],
     ['a character newer than our Unicode data', '\u0378'],
     ['punctuation', '<b>&"\\'],
   ])('accepts %s', (_, name) => {
@@ -29,6 +30,12 @@ describe('names', () => {
     ['a braille blank', '\u2800'],
     ['a combining grapheme joiner', '\u034f'],
     ['combining marks alone', '\u0301\u0302'],
+    ['a combining grapheme joiner inside', 'ad\u034fmin'],
+    ['a variation selector that changes nothing', 'admin\ufe0f'],
+    ['a Hangul filler inside', 'ad\u3164min'],
+    ['a private-use character', 'a\ue000'],
+    ['a noncharacter', 'a\uffff'],
+    ['more marks than any language stacks', `a${'\u0345'.repeat(31)}`],
     ['a zero-width space inside', 'ad\u200bmin'],
     ['a right-to-left override', 'a\u202egnp.exe'],
     ['a bidi isolate', 'a\u2066b'],
@@ -49,6 +56,12 @@ describe('names', () => {
     expect(readName('cafe\u0301', 5)).toBe('caf\u00e9')
     expect(readName('\u1112\u1161\u11ab', 3)).toBe('한')
     expect(readName('cafe\u0301', 4)).toBeUndefined()
+  })
+
+  test('that stack marks are refused before they are normalized', () => {
+    const marks = `a${'\u0345'.repeat(1000)}${'\u0301'.repeat(1000)}${'\u0323'.repeat(1000)}`
+    expect(normalizeName(marks, 1024)).toBe(marks)
+    expect(readName(marks, 4096)).toBeUndefined()
   })
 
   test('of any length are judged quickly', () => {

@@ -86,9 +86,12 @@ const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 /** A strong tag differs between codings, as HTTP wants it: `"7"`, `"7-gzip"`. */
 const codedEtag = (etag: string, coding: Coding) => `${etag.slice(0, -1)}-${coding}"`
 
+/** What clients send is far shorter; reading more would cost more than compressing saves. */
+const MAX_HEADER_UNITS = 1024
+
 /** The best coding that the caller accepts; undefined where it prefers the body as it is, or accepts none of ours. */
 export function chooseCoding(header: string | null): Coding | undefined {
-  if (header === null) return undefined
+  if (header === null || header.length > MAX_HEADER_UNITS) return undefined
   const weights = new Map(header.toLowerCase().split(',').map(readWeight))
   const weigh = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
   const best = NAMES.reduce((one, other) => (weigh(other) > weigh(one) ? other : one))

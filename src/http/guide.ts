@@ -62,8 +62,8 @@ The answer to PUT carries the \`ETag\` of the new version. Each content coding h
 
 ## Rate limits
 
-Each token may make 5,000 requests per second, with bursts of up to twice that; the operator can change this. Every answer
-carries \`RateLimit\` and \`RateLimit-Policy\`; a request over the limit gets 429 with \`Retry-After\`. Wrong credentials never get 429,
+Each token may make 5,000 requests per second, with bursts of up to twice that; the operator can change this. Every answer to
+a valid token carries \`RateLimit\` and \`RateLimit-Policy\`; a request over the limit gets 429 with \`Retry-After\`. Wrong credentials never get 429,
 but many of them from one address are answered more slowly.
 
 ## Versioning

@@ -1,3 +1,4 @@
+import { nextTurn } from '../core/slices.ts'
 import type { Metrics } from '../metrics.ts'
 import type { PageAnswer, Pages } from './pages.ts'
 
@@ -30,22 +31,36 @@ export const createRootPage = (): [string, () => PageAnswer] => [
 ]
 
 export function createHealthPages({ metrics, checks, isDraining }: HealthParts): Pages {
+  const ready = shared(() => readiness(checks))
   return new Map<string, () => Promise<PageAnswer> | PageAnswer>([
     ['/livez', () => json(200, { status: 'alive' })],
-    ['/readyz', () => readiness(checks, isDraining())],
-    [
-      '/metrics',
-      async () => ({
-        status: 200,
-        body: await metrics.render(),
-        headers: { 'Content-Type': metrics.contentType, ...NO_CACHE },
-      }),
-    ],
+    ['/readyz', () => (isDraining() ? json(503, { status: 'draining' }) : ready())],
+    ['/metrics', shared(() => renderMetrics(metrics))],
   ])
 }
 
-async function readiness(checks: HealthParts['checks'], isDraining: boolean): Promise<PageAnswer> {
-  if (isDraining) return json(503, { status: 'draining' })
+/**
+ * Callers that ask while an answer is being made get the same one. These pages need no credentials: however many ask at
+ * once, the store is asked and the metrics are rendered once at a time.
+ */
+function shared<T>(make: () => Promise<T>): () => Promise<T> {
+  let making: Promise<T> | undefined
+  return () => {
+    making ??= make().finally(() => {
+      making = undefined
+    })
+    return making
+  }
+}
+
+async function renderMetrics(metrics: Metrics): Promise<PageAnswer> {
+  // Whoever asked in the same turn of the loop shares this one.
+  await nextTurn()
+  const body = await metrics.render()
+  return { status: 200, body, headers: { 'Content-Type': metrics.contentType, ...NO_CACHE } }
+}
+
+async function readiness(checks: HealthParts['checks']): Promise<PageAnswer> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await passes(check)] as const),
   )

@@ -89,6 +89,17 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   }, 60_000)
 })
 
+test('treats the two signals of one Ctrl-C under npm as one request to stop', async () => {
+  using folder = temporaryFolder()
+  await using server = await spawnServer(folder.path, PATIENT)
+  using ban = await beginBan(server, 'under-way')
+  const exited = server.kill('SIGINT')
+  server.kill('SIGINT')
+  await untilDraining(server)
+  expect((await ban.finish()).status).toBe(200)
+  expect(await exited).toBe(0)
+}, 60_000)
+
 test('many requests under way all get their answers', async () => {
   using folder = temporaryFolder()
   await using server = await spawnServer(folder.path, PATIENT)
@@ -133,7 +144,10 @@ test.each([
     server.kill(first)
     await untilDraining(server)
     const startedAt = performance.now()
-    expect(await server.kill(second)).not.toBe(0)
+    // The first of them may come so soon after the first signal that it counts as the same request.
+    const repeated = setInterval(() => server.kill(second), 100)
+    expect(await server.exited).not.toBe(0)
+    clearInterval(repeated)
     expect(performance.now() - startedAt).toBeLessThan(DRAIN_MS / 2)
   },
   60_000,

@@ -265,6 +265,9 @@ describe('say', () => {
   test.each([
     ['', 'MESSAGE_TOO_SHORT'],
     ['  \n ', 'MESSAGE_TOO_SHORT'],
+    ['\u200b', 'MESSAGE_TOO_SHORT'],
+    ['\u3164', 'MESSAGE_TOO_SHORT'],
+    ['\u2060\u200d \u2800', 'MESSAGE_TOO_SHORT'],
     ['x'.repeat(1001), 'MESSAGE_TOO_LONG'],
     ['bell \u0007', 'INVALID_PARAMETER'],
   ])('%j is refused with %s', async (text, code) => {

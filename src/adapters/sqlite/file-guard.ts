@@ -89,14 +89,30 @@ async function requireSame({ path, dev, ino }: Identity): Promise<void> {
 async function requireContent(file: OpenFile): Promise<void> {
   const now = await statIfThere(file.path)
   if (typeof now === 'string') return
-  // Parley never makes a file smaller: that would take a VACUUM.
-  if (now.size < file.size) throw new FileLostError(file.path, 'was truncated while in use.')
+  // A file that a VACUUM made smaller says so in its header.
+  if (now.size < file.size && now.size < Math.max(1, await declaredSize(file.fd)))
+    throw new FileLostError(file.path, 'was truncated while in use.')
   file.size = now.size
   if (file.size > 0 && !(await hasHeader(file.fd)))
     throw new FileLostError(file.path, 'was overwritten while in use: it is no SQLite database any more.')
 }
 
 const readInto = promisify(read)
+
+const SIZE_FIELDS = 32
+const PAGE_SIZE_AT = 16
+const PAGE_COUNT_AT = 28
+/** How the largest page size is written in the two bytes that there are for it. */
+const LARGEST_PAGE = { written: 1, bytes: 65_536 }
+
+/** The bytes that the database has by its own header. */
+async function declaredSize(fd: number): Promise<number> {
+  const header = Buffer.alloc(SIZE_FIELDS)
+  await readInto(fd, header, 0, SIZE_FIELDS, 0).catch(() => undefined)
+  const written = header.readUInt16BE(PAGE_SIZE_AT)
+  const pageSize = written === LARGEST_PAGE.written ? LARGEST_PAGE.bytes : written
+  return pageSize * header.readUInt32BE(PAGE_COUNT_AT)
+}
 
 async function hasHeader(fd: number): Promise<boolean> {
   const found = Buffer.alloc(HEADER.length)

@@ -101,6 +101,13 @@ export const FACTS: readonly string[] = [
   UPDATE filter_list SET expressions =
     (SELECT ifnull(group_concat(value, char(10) ORDER BY key), '') FROM json_each(expressions));
   `,
+  `
+  -- Counting the channels for each new one would take longer the more there are.
+  ALTER TABLE control ADD COLUMN channels INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE control ADD COLUMN channel_groups INTEGER NOT NULL DEFAULT 0;
+  UPDATE control SET channels = (SELECT count(*) FROM channel),
+    channel_groups = (SELECT count(DISTINCT channel_group) FROM channel);
+  `,
 ]
 
 /** Of the log of messages, which has a file of its own: it is large, and nothing is decided by it. */

@@ -31,6 +31,7 @@ export interface QueueOptions {
 /** Longer than any batch takes on a slow disk, with the five seconds that SQLite waits for a lock of another process. */
 const STUCK_MS = 20_000
 const LOOK_MS = 1000
+const LATE_LOOK_MS = 5 * LOOK_MS
 /** A worker that does not close its files in this time is left to the end of the process. */
 const CLOSE_MS = 5000
 
@@ -61,6 +62,7 @@ export class WorkerQueue {
   #isResponsive = true
   /** When the worker began with the first of the running batches. */
   #begunAt = 0
+  #lookedAt = performance.now()
   readonly #watchdog: ReturnType<typeof setInterval>
   #next: ((message: FromWorker) => void) | undefined
 
@@ -122,8 +124,12 @@ export class WorkerQueue {
   }
 
   #look(): void {
+    const now = performance.now()
+    // The whole process stood still, as in a suspended virtual machine: the answer may be waiting to be read.
+    if (now - this.#lookedAt > LATE_LOOK_MS) this.#begunAt = now
+    this.#lookedAt = now
     const stuckMs = this.#options.stuckMs ?? STUCK_MS
-    if (this.#running.length === 0 || performance.now() - this.#begunAt < stuckMs) return
+    if (this.#running.length === 0 || now - this.#begunAt < stuckMs) return
     this.#lose(`has been stuck for ${Math.round(stuckMs / 1000)} seconds. Is the disk failing?`)
   }
 

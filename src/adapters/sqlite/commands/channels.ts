@@ -42,8 +42,11 @@ export function channelWrites(db: Database, record: RecordChange) {
     insertChannel(channel: NewChannel, quota: ChannelQuota): ChannelInsertion {
       const existing = find(channel)
       if (existing !== undefined) return { outcome: 'taken', channel: existing }
-      const { total, siblings, groups } = statements.count.get(channel.group) ?? NO_CHANNELS
-      if (total >= quota.channels || (siblings === 0 && groups >= quota.groups)) return { outcome: 'limit' }
+      const isNewGroup = statements.sibling.get(channel.group) === null
+      const { channels, channel_groups } = statements.totals.get() ?? NO_CHANNELS
+      if (channels >= quota.channels || (isNewGroup && channel_groups >= quota.groups))
+        return { outcome: 'limit' }
+      statements.addToTotals.run(1, Number(isNewGroup))
       if (channel.isFallback) clearFallback(channel.group)
       return { outcome: 'inserted', channel: set({ ...channel, incarnation: nextIncarnation() }) }
     },
@@ -61,13 +64,14 @@ export function channelWrites(db: Database, record: RecordChange) {
       if (existing === undefined) return { outcome: 'unknown' }
       if (existing.isFallback && protectFallback) return { outcome: 'protected' }
       statements.remove.run(key.group, key.name)
+      statements.addToTotals.run(-1, statements.sibling.get(key.group) === null ? -1 : 0)
       record({ kind: 'channel-deleted', key })
       return { outcome: 'deleted', numbers, incarnation: existing.incarnation }
     },
   }
 }
 
-const NO_CHANNELS = { total: 0, siblings: 0, groups: 0 }
+const NO_CHANNELS = { channels: 0, channel_groups: 0 }
 
 const prepare = (db: Database) => ({
   find: db.query<ChannelRow, [string, string]>(
@@ -76,9 +80,12 @@ const prepare = (db: Database) => ({
   fallback: db.query<ChannelRow, [string]>(
     'SELECT * FROM channel WHERE channel_group = ? AND is_fallback = 1',
   ),
-  count: db.query<typeof NO_CHANNELS, [string]>(
-    `SELECT count(*) AS total, count(*) FILTER (WHERE channel_group = ?) AS siblings,
-       count(DISTINCT channel_group) AS groups FROM channel`,
+  sibling: db.query<{ found: number }, [string]>(
+    'SELECT 1 AS found FROM channel WHERE channel_group = ? LIMIT 1',
+  ),
+  totals: db.query<typeof NO_CHANNELS, []>('SELECT channels, channel_groups FROM control'),
+  addToTotals: db.query<null, [number, number]>(
+    'UPDATE control SET channels = channels + ?, channel_groups = channel_groups + ?',
   ),
   put: db.query<null, [string, string, number, number, number, number, number]>(
     `INSERT INTO channel VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (channel_group, channel_name) DO UPDATE SET
