@@ -19,8 +19,13 @@ declare const self: Worker
 let operations: ReturnType<typeof createOperations> = []
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-  if (data.kind === 'start') operations = createOperations(data.limits)
-  else self.postMessage(answer(data))
+  if (data.kind === 'start') {
+    operations = createOperations(data.limits)
+    return
+  }
+  self.postMessage(answer(data))
+  // A long body leaves megabytes behind, which the collector does not hurry to free: it sees little of their weight.
+  Bun.gc(true)
 }
 
 function answer({ operation: id, job }: Extract<ToWorker, { kind: 'parse' }>): FromWorker {
