@@ -94,9 +94,11 @@ describe('the architecture holds', () => {
     expect(offenders(/Date\.now\(\)|new Date\(\)/, (file) => file === 'core/clock.ts')).toEqual([])
   })
 
-  test('what only Bun has stays in the listener and the embedded store', () => {
+  test('what only Bun has stays in the listener, the embedded store and the entry points of threads', () => {
     const outermost = (file: string) =>
-      ['listener.ts', 'player-sockets.ts'].includes(file) || file.startsWith('adapters/sqlite/')
+      ['listener.ts', 'player-sockets.ts'].includes(file) ||
+      file.endsWith('/worker.ts') ||
+      file.startsWith('adapters/sqlite/')
     expect(offenders(/\bBun\.|'bun:/, outermost)).toEqual([])
   })
 
