@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { Metrics } from '../metrics.ts'
 import { createHealthPages } from './health.ts'
 
-const ask = (pages: ReturnType<typeof createHealthPages>, path: string) => pages.get(path)?.({ header: () => null })
+const ask = (pages: ReturnType<typeof createHealthPages>, path: string) =>
+  pages.get(path)?.({ header: () => null })
 
 test('checks once for all who ask at the same time, and again for those who ask later', async () => {
   let checked = 0
