@@ -28,8 +28,15 @@ type Send = (text: string) => Promise<Answer>
 const isShort = (text: string) => Buffer.byteLength(text) <= 128
 const isClean = (text: string) => text !== '' && !/\p{Cc}/u.test(text)
 const INVISIBLE = /^[\p{Cc}\p{Cf}\p{M}\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/u
+/** After these a variation selector shows. */
+const EMOJI = /[\p{Extended_Pictographic}#*0-9]\ufe0f/gu
 const isName = (text: string) =>
-  isShort(text) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text) && !INVISIBLE.test(text) && text.trim() === text
+  isShort(text) &&
+  !HIDDEN.test(text.replaceAll(EMOJI, 'e')) &&
+  !/\p{M}{31}/u.test(text) &&
+  !INVISIBLE.test(text) &&
+  text.trim() === text
 
 /** The strings that are taken; all those that keep the rules have to be. */
 async function accepted(
