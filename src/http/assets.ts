@@ -26,7 +26,11 @@ export class Asset {
   }
 
   async answer({ header }: PageRequest): Promise<PageAnswer> {
-    this.#loading ??= load(this.#options.file)
+    this.#loading ??= load(this.#options.file).catch((thrown: unknown) => {
+      // The next request tries again.
+      this.#loading = undefined
+      throw thrown
+    })
     const { etag, body, forms } = await this.#loading
     const headers = {
       'Content-Type': this.#options.type,

@@ -74,3 +74,25 @@ test('a remembered edit of a list holds its outcome, not the list', () => {
   ])
   expect(facts.query('SELECT length(expressions) FROM filter_list').values()).toEqual([[100_000]])
 })
+
+const banCall = (playerId: string, endsAt: number | null = 9): Call => ({
+  name: 'putBan',
+  args: [{ playerId, startsAt: 0, endsAt }],
+})
+
+test('rolls back a write that fails, so that the next one is committed', () => {
+  const db = open(FACTS)
+  const writer = new Writer(db, open(MESSAGES))
+  expect(writer.run([banCall('broken', null)])).toMatchObject([{ error: 'failed' }])
+  expect(db.inTransaction).toBe(false)
+  expect(writer.run([banCall('sound')])).toMatchObject([{ value: { count: 1 } }])
+})
+
+test('gives out versions without a gap when a write of a batch fails', () => {
+  const db = open(FACTS)
+  const writer = new Writer(db, open(MESSAGES))
+  expect(writer.run([banCall('a')])).toMatchObject([{ version: 1 }])
+  const results = writer.run([banCall('b'), banCall('broken', null), banCall('c')])
+  expect(results).toMatchObject([{ version: 2 }, { error: 'failed' }, { version: 3 }])
+  expect(db.query('SELECT version FROM control').values()).toEqual([[3]])
+})

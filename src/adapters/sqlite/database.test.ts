@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { openDatabase } from './database.ts'
+import { FACTS, MESSAGES } from './migrations.ts'
+
+test.each([
+  ['facts', FACTS],
+  ['messages', MESSAGES],
+])('flushes every commit of the %s to the disk', (name, migrations) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-test-'))
+  const db = openDatabase(path.join(folder, `${name}.db`), { migrations, isUsed: false, isChecked: true })
+  const FULL = 2
+  expect(db.query('PRAGMA synchronous').values()).toEqual([[FULL]])
+  expect(db.query('PRAGMA journal_mode').values()).toEqual([['wal']])
+  db.close()
+  rmSync(folder, { recursive: true })
+})

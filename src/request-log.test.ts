@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { pino } from 'pino'
+import { ChatError } from './core/errors.ts'
+import { RequestLog } from './request-log.ts'
+
+function recorded(status: number, thrown?: unknown) {
+  const lines: string[] = []
+  const log = new RequestLog(pino({ level: 'info', base: null }, { write: (line) => void lines.push(line) }))
+  log.record('id-1', { operation: 'applyBan', status, body: null, headers: new Headers(), thrown })
+  return lines.map((line) => JSON.parse(line))
+}
+
+const [ERROR, WARN] = [50, 40]
+
+test('logs a failure of the server with its request id, operation and cause', () => {
+  const [line, ...rest] = recorded(500, new Error('boom'))
+  expect(line).toMatchObject({
+    level: ERROR,
+    requestId: 'id-1',
+    operation: 'applyBan',
+    err: { message: 'boom' },
+  })
+  expect(rest).toEqual([])
+})
+
+test('warns of an expected 503', () => {
+  expect(recorded(503, new ChatError('unavailable'))).toMatchObject([{ level: WARN }])
+})
+
+test('logs neither refused requests nor players who are asked to come back', () => {
+  expect(recorded(400, new Error('refused'))).toEqual([])
+  expect(recorded(503)).toEqual([])
+})
