@@ -281,3 +281,19 @@ describe('a ban', () => {
     expect(later.pushed).toEqual([])
   })
 })
+
+describe('presence in a channel number', () => {
+  const joined = { kind: 'player-joined', shard: shard(), player: player('p') } as const
+
+  test.each([
+    [100, ['player_joined'], ['player_joined']],
+    [101, [], ['player_joined']],
+  ])('with %d members is told at once or gathered until the next tick', async (members, before, after) => {
+    const { hub, texts } = setUp()
+    for (let n = 0; n < members; n++) await hub.subscribe(new FakeSession(`${n}`), shard())
+    hub.deliver(shardTopic(shard()), joined)
+    expect(texts.map(([, { type }]) => String(type))).toEqual(before)
+    hub.tick()
+    expect(texts.map(([, { type }]) => String(type))).toEqual(after)
+  })
+})
