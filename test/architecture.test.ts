@@ -5,7 +5,7 @@ import path from 'node:path'
 /** What each part of `src/` may import. ARCHITECTURE.md explains it. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   core: ['core'],
-  http: ['http', 'core', 'log', 'metrics'],
+  http: ['http', 'core', 'log', 'metrics', 'thread-priority'],
   gateway: ['gateway', 'core', 'log', 'metrics'],
   filter: ['filter'],
   listener: [
@@ -24,8 +24,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'player-sockets': ['gateway', 'core'],
   'listen-error': [],
   'request-log': ['core', 'http', 'log'],
-  adapters: ['adapters', 'core', 'filter'],
+  adapters: ['adapters', 'core', 'filter', 'thread-priority'],
   log: [],
+  'thread-priority': [],
   metrics: [],
   settings: ['log'],
   'client-address': [],

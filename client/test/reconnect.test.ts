@@ -1,5 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { connect, joined, type Line, message, Peer, PLACE, type Rig, rig, sit } from './peer.ts'
+import type { ClientOptions } from '../src/index.ts'
+import {
+  CONNECTED,
+  connect,
+  joined,
+  type Line,
+  message,
+  Peer,
+  PLACE,
+  type Rig,
+  rig,
+  sit,
+  type Wire,
+} from './peer.ts'
 
 const place = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
 const bodies = (...seqs: number[]) => seqs.map((seq) => ({ ...message(seq), type: undefined }))
@@ -311,5 +324,33 @@ describe('coming back', () => {
     const line = await peer.accept()
     expect(await made.line.closed.promise).toBe(1000)
     expect(await line.expect('resume')).toMatchObject({ seq: 7 })
+  })
+
+  test('frames of a connection that was given up are ignored', async () => {
+    const sockets: EventTarget[] = []
+    // Goes on delivering after it was closed, as one does whose closing handshake is not over.
+    class StubbornSocket extends EventTarget {
+      constructor() {
+        super()
+        sockets.push(this)
+      }
+      send(): void {}
+      close(): void {}
+    }
+    const deliver = (socket: EventTarget | undefined, frame: Wire) =>
+      socket?.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
+    const { client, events, next, timers } = rig(peer, {
+      WebSocket: StubbornSocket as NonNullable<ClientOptions['WebSocket']>,
+    })
+    const connected = client.connect()
+    await Promise.resolve()
+    deliver(sockets[0], { id: 'connect', ...CONNECTED })
+    await connected
+    const lost = next('disconnected')
+    timers.advance(35_000)
+    await lost
+    deliver(sockets[0], { type: 'ban_lifted' })
+    deliver(sockets[0], { id: 'connect', ...CONNECTED })
+    expect(events.map(([name]) => name)).toEqual(['connected', 'disconnected'])
   })
 })

@@ -42,3 +42,17 @@ test('a thousand pushes are all delivered once the seat is there, and none twice
   expect(seqs(made)).toEqual(Array.from({ length: KEPT }, (_, index) => 8 + index))
   expect(made.events.filter(([name]) => name === 'gap')).toEqual([])
 })
+
+test('pushes of a connection that was lost before the answer are dropped', async () => {
+  const made = await sit(peer)
+  const first = await comeBack(made)
+  first.line.send(message(9))
+  const { line, asked } = await comeBack({ ...made, line: first.line })
+  const lifted = made.next('banLifted')
+  line.send(
+    joined({ id: asked['id'], seq: 8, messages: [{ ...message(8), type: undefined }], recovered: true }),
+  )
+  line.send({ type: 'ban_lifted' })
+  await lifted
+  expect(seqs(made)).toEqual([8])
+})

@@ -180,6 +180,14 @@ describe('the times of last chats', () => {
     expect(await timeOf(log)).toBe(500)
   })
 
+  test('are read again after old messages were pruned', async () => {
+    const { log, disk } = setUp()
+    expect(await timeOf(log)).toBe(500)
+    disk.lastChats = []
+    await log.prune()
+    expect(await timeOf(log)).toBeUndefined()
+  })
+
   test('of a large group are read in slices', async () => {
     const { log, disk } = setUp()
     disk.lastChats = Array.from({ length: 1000 }, (_, index) => ({ shard: shard(index + 1), at: index }))

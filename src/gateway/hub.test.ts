@@ -65,6 +65,7 @@ function setUp() {
     /** Incarnation by name. */
     channels: new Map([['a', 1]]),
     failure: undefined as Error | undefined,
+    publishFailure: undefined as Error | undefined,
   }
   const watchers: StateWatcher[] = []
   const subscribed = new Set<Topic>()
@@ -82,6 +83,7 @@ function setUp() {
     bus: {
       publish: async (topic, event) => {
         fail()
+        if (facts.publishFailure !== undefined) throw facts.publishFailure
         hub.deliver(topic, event)
       },
       subscribe: async (topic) => {
@@ -183,6 +185,13 @@ describe('sessions of a player', () => {
     facts.failure = undefined
     await add('mina')
     expect([hub.players, subscribed.size]).toEqual([1, 1])
+  })
+
+  test('are removed again when the player’s other nodes cannot be told', async () => {
+    const { hub, facts, subscribed, add } = setUp()
+    facts.publishFailure = new Error('away')
+    expect(await add('mina').catch((thrown: unknown) => thrown)).toBe(facts.publishFailure)
+    expect([hub.players, subscribed.size]).toEqual([0, 0])
   })
 })
 

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { BodyThread } from '../../src/http/parser/thread.ts'
+import { until } from '../faults/support.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 import { expectRefusal, expectValue, rawHead } from './helpers.ts'
 
@@ -76,6 +78,16 @@ describe('a long body is judged as a short one', () => {
   })
 })
 
+test('a body of more than 64 KiB is parsed off the event loop', async () => {
+  using parse = spyOn(BodyThread.prototype, 'parse')
+  const ban = (bytes: number) =>
+    s.call('PUT', '/block_user_chat', { raw: '{"gamer_id":"p","days":1}'.padEnd(bytes) })
+  expect((await ban(LONG)).status).toBe(200)
+  expect(parse).toHaveBeenCalledTimes(0)
+  expect((await ban(LONG + 1)).status).toBe(200)
+  expect(parse).toHaveBeenCalledTimes(1)
+})
+
 describe('a long list', () => {
   test('comes back exactly, in the answer and in the list', async () => {
     const filters = [...words(20_000), '한 글', '👾', ' "quoted" ', '\\', '*open*']
@@ -143,28 +155,40 @@ describe('a body of 8 MiB', () => {
   })
 })
 
-/** Sends the head of a request with a long body, and nothing of the body. */
-function stall(url: string): Promise<Socket> {
+const STALLED = {
+  'announced but never sent': [`Content-Length: ${LONG + 1}`, ''],
+  'chunked without a last chunk': [
+    'Transfer-Encoding: chunked',
+    `${(LONG + 1).toString(16)}\r\n${' '.repeat(LONG + 1)}\r\n`,
+  ],
+} as const
+
+/** Begins a request with a long body that never ends. */
+function stall(url: string, [header, sent]: readonly [header: string, sent: string]): Promise<Socket> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
     socket.on('error', reject)
-    const head = rawHead('PUT', '/bad_word_list', `Content-Length: ${LONG + 1}`)
-    socket.write(`${head.join('\r\n')}\r\n\r\n`, () => resolve(socket))
+    const head = rawHead('PUT', '/bad_word_list', header)
+    socket.write(`${head.join('\r\n')}\r\n\r\n${sent}`, () => resolve(socket))
   })
 }
 
-test('bodies that never come take places from long ones only, until their connections end', async () => {
-  await using own = await startTestServer()
-  const ban = () => own.call('PUT', '/block_user_chat', { body: { gamer_id: 'p', days: 1 } })
-  const edit = () => own.call('PUT', '/bad_word_list', { body: { language: 'en', filters: words(5000) } })
-  const stalled = await Promise.all(Array.from({ length: 64 }, () => stall(own.url)))
-  expect((await ban()).status).toBe(200)
-  const refused = await edit()
-  expectRefusal(refused, 503100, 'The service is temporarily unavailable.')
-  expect(refused.headers.get('retry-after')).toBe('1')
-  expect((await ban()).status).toBe(200)
-  for (const socket of stalled) socket.destroy()
-  // Those that wait for a place learn of the end of their connections one after the other.
-  while ((await edit()).status !== 200);
-})
+test.each(Object.entries(STALLED))(
+  'long bodies %s delay only other long bodies, until they disconnect',
+  async (_, parts) => {
+    await using own = await startTestServer()
+    const ban = () => own.call('PUT', '/block_user_chat', { body: { gamer_id: 'p', days: 1 } })
+    const edit = () => own.call('PUT', '/bad_word_list', { body: { language: 'en', filters: words(5000) } })
+    const stalled = await Promise.all(Array.from({ length: 64 }, () => stall(own.url, parts)))
+    expect((await ban()).status).toBe(200)
+    // The bytes of the last ones may still be on their way.
+    const refused = await until(edit, ({ status }) => status !== 200)
+    expectRefusal(refused, 503100, 'The service is temporarily unavailable.')
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect((await ban()).status).toBe(200)
+    for (const socket of stalled) socket.destroy()
+    // Those that wait for a place learn of the end of their connections one after the other.
+    while ((await edit()).status !== 200);
+  },
+)

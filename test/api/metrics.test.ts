@@ -55,6 +55,29 @@ describe('/metrics keeps the rules of promtool', () => {
     expect(namesOf(({ name }) => RESERVED_SUFFIX.test(name))).toEqual([])
   })
 
+  test('labels requests by operation, never by the path that was asked for', async () => {
+    for (const path of [
+      '/nonsense-1',
+      '/chat/v1/nonsense-2',
+      '/chat/v1/open_channels/nonsense-3',
+      '/gateway/v1/4',
+    ])
+      await fetch(new URL(path, s.url))
+    await s.call('GET', '/open_channels')
+    await s.call('DELETE', '/messages/nonsense-5')
+    const page = await (await fetch(new URL('/metrics', s.url))).text()
+    const labels = new Set(
+      Array.from(
+        page.matchAll(/^http_server_request_duration_seconds_count\{operation="(.*?)"/gm),
+        ([, each]) => each,
+      ),
+    )
+    expect(labels).toContain('listOpenChannels')
+    expect([...labels].filter((each) => /nonsense|\d/.test(each?.replace('/gateway/v1', '') ?? ''))).toEqual(
+      [],
+    )
+  })
+
   test.skipIf(Bun.which('promtool') === null)('promtool itself finds nothing', async () => {
     const child = Bun.spawn(['promtool', 'check', 'metrics'], {
       stdin: new Blob([text]),

@@ -101,6 +101,38 @@ describe('a connection whose body was refused', () => {
     TIMEOUT_MS,
   )
 
+  test(
+    'is closed after 64 MiB, however long the body may take',
+    async () => {
+      await using patient = await startTestServer({ PARLEY_BODY_SECONDS: '255' })
+      using client = await RawClient.connect(patient.url)
+      const piece = 'x'.repeat(0x10000)
+      client.send(`${HEAD}Content-Length: 999999999999\r\n\r\n`)
+      let sent = 0
+      let isOpen = true
+      client.closed.then(() => {
+        isOpen = false
+      })
+      for (; isOpen && sent < 200_000_000; sent += piece.length) await client.sendAll(piece)
+      expect(client.received).toStartWith('HTTP/1.1 413')
+      // What the drain takes, and what the buffers of the two sockets hold.
+      expect(sent).toBeLessThan(150_000_000)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'is closed at the time limit of bodies though it keeps sending a little',
+    async () => {
+      await using strict = await startTestServer({ PARLEY_BODY_SECONDS: '1' })
+      using client = await RawClient.connect(strict.url)
+      client.send(`${HEAD}Content-Length: 999999999999\r\n\r\n`).drip('x', 100)
+      expect(await client.closed).toBeLessThan(30_000)
+      expect(client.received).toStartWith('HTTP/1.1 413')
+    },
+    TIMEOUT_MS,
+  )
+
   test('leaves the server as it was', async () => {
     expect((await s.call('GET', '/block_user_list')).json).toEqual([])
   })

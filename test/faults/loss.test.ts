@@ -59,13 +59,13 @@ const LOSSES: readonly Loss[] = [
     file: 'parley.db',
     reason: /was replaced by another file/,
   },
-  {
-    name: 'every page of parley.db but the first is overwritten',
-    lose: (folder) => overwrite(databaseOf(folder), 4096),
-    file: 'parley.db',
-    reason: /malformed|not a database/,
-  },
   ...['parley.db', 'messages.db'].flatMap((file) => [
+    {
+      name: `every page of ${file} but the first is overwritten`,
+      lose: (folder: string) => overwrite(path.join(folder, file), 4096),
+      file,
+      reason: /malformed|not a database/,
+    },
     {
       name: `${file} is replaced by a copy of itself`,
       lose: (folder: string) => replaceByCopy(path.join(folder, file)),

@@ -120,6 +120,8 @@ describe('a message that an operator deletes', () => {
     await again.ask('leave', { channel_group: group })
     const anew = await connect('anew')
     await anew.join(group, 'a')
+    await mina.say(group, 'after')
+    await anew.hear('after')
     expect(anew.frames.some(({ type }) => type === 'message_deleted')).toBe(false)
   })
 

@@ -193,8 +193,11 @@ describe('reports', () => {
         text === 'four' ? { code: 'TOO_MANY_REPORT' } : { type: 'reported' },
       )
     }
+    now += DAY_MS + 1
+    expect(await report(joon, message_id)).toMatchObject({ type: 'reported' })
+    const { message_id: old } = await mina.say(group, 'old')
     now += 7 * DAY_MS + 1
-    expect(await report(joon, message_id)).toMatchObject({ code: 'LIMIT_REPORT_MESSAGE_DAYS' })
+    expect(await report(joon, old)).toMatchObject({ code: 'LIMIT_REPORT_MESSAGE_DAYS' })
   })
 
   test('of a message the same player has reported before answer the same report_id, whatever the day’s limit', async () => {

@@ -11,7 +11,7 @@ import { Gateway } from '../../src/gateway/gateway.ts'
 import { Hub, type Socket } from '../../src/gateway/hub.ts'
 import type { Session } from '../../src/gateway/session.ts'
 import { PlayerTokens } from '../../src/gateway/tokens.ts'
-import { createLogger } from '../../src/log.ts'
+import { createLogger, type Logger } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { rulesOf } from '../../src/server.ts'
 import { type Frame, PLAYER_SECRET, signToken } from '../support/player.ts'
@@ -111,13 +111,14 @@ export async function startNode(
   env: Record<string, string> = {},
   /** Stand in for the node's own, and are left open by it. */
   ports: Partial<Pick<Ports, 'store' | 'bus' | 'roster' | 'monotonicClock' | 'gapMs'>> = {},
+  log: Logger = createLogger('silent'),
 ) {
   const folder = makeFolder()
   const config = readConfig({
     flags: {},
     env: { PARLEY_DATA_DIR: folder, PARLEY_MASTER_TOKEN: TOKEN, PARLEY_FLOOD_LIMIT: 'off', ...env },
   })
-  const [clock, log, metrics] = [systemClock, createLogger('silent'), new Metrics()]
+  const [clock, metrics] = [systemClock, new Metrics()]
   const bus = ports.bus ?? new MemoryNetwork(clock).join()
   const heard = recordTopics(bus)
   const roster = ports.roster ?? new MemoryRoster(clock)
@@ -143,7 +144,7 @@ export async function startNode(
     roster,
     /** Topics that this node hears on the bus. */
     heard,
-    /** The value of a metric without labels. */
+    /** The value of a metric; `name` is a regular expression that includes its labels. */
     async metric(name: string): Promise<number> {
       return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await metrics.render())?.[1])
     },

@@ -1,4 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
+import { pino } from 'pino'
+import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
+import type { Bus } from '../../src/core/bus.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { packExpressions } from '../../src/core/expressions.ts'
 import { startNode } from './node.ts'
 
 const SETTINGS = { maxMembers: 50, isFallback: false, isAutoscaling: true }
@@ -164,4 +169,90 @@ describe('a session', () => {
       socket.frames.map(({ type }) => type).filter((type) => type.startsWith('ban'))
     expect([bansOf(mina), bansOf(joon)]).toEqual([['banned', 'ban_lifted'], []])
   })
+})
+
+describe('a bus that fails', () => {
+  const lines: { msg: string; err?: { message: string } }[] = []
+  let bus: Bus
+
+  beforeEach(async () => {
+    await node[Symbol.asyncDispose]()
+    lines.length = 0
+    bus = new MemoryNetwork(systemClock).join()
+    const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) })
+    node = await startNode({}, { bus }, log)
+    await node.app.channels.create(
+      { group: 'g', name: 'a' },
+      { ...SETTINGS, maxMembers: 1, isAutoscaling: false },
+    )
+  })
+
+  test('is logged once for each frame it fails, and a refusal of a player is not', async () => {
+    const mina = await node.connect('mina')
+    await mina.join('g', 'a')
+    expect(await mina.say('g', ' ')).toMatchObject({ code: 'MESSAGE_TOO_SHORT' })
+    expect(lines).toEqual([])
+    bus.append = () => Promise.reject(new Error('connection refused'))
+    expect(await mina.say('g', 'hello')).toMatchObject({ type: 'error', code: 'UNKNOWN_ERROR' })
+    expect(lines).toMatchObject([{ msg: 'frame failed', err: { message: 'connection refused' } }])
+  })
+
+  test('leaves no seat and no subscription of a player whose join it failed', async () => {
+    const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
+    const before = new Set(node.heard)
+    const { recent } = bus
+    bus.recent = () => {
+      bus.recent = recent
+      return Promise.reject(new Error('connection refused'))
+    }
+    expect(await mina.join('g', 'a')).toMatchObject({ type: 'error', code: 'UNKNOWN_ERROR' })
+    expect([mina.socket.topics.size, node.heard]).toEqual([0, before])
+    expect(await joon.join('g', 'a')).toMatchObject({ type: 'joined', players: [{ gamer_id: 'joon' }] })
+    expect(await mina.say('g', 'hello')).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
+  })
+})
+
+test('a ban is acknowledged only after what the player said before it has been delivered', async () => {
+  const bus = new MemoryNetwork(systemClock).join()
+  await using held = await startNode({}, { bus })
+  await held.app.channels.create({ group: 'g', name: 'a' }, SETTINGS)
+  const [mina, joon] = [await held.connect('mina'), await held.connect('joon')]
+  for (const each of [mina, joon]) await each.join('g', 'a')
+  const { append } = bus
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  bus.append = async (message) => {
+    reached.resolve()
+    await released.promise
+    return append.call(bus, message)
+  }
+  const saying = mina.say('g', 'before the ban')
+  await reached.promise
+  let isAcknowledged = false
+  const banning = held.app.bans.apply('mina', 1).then(() => {
+    isAcknowledged = true
+  })
+  await mina.socket.until(({ type }) => type === 'banned')
+  await settle()
+  expect(isAcknowledged).toBe(false)
+  released.resolve()
+  await banning
+  await saying
+  const heard = joon.heard.length
+  await settle()
+  expect(joon.heard).toHaveLength(heard)
+})
+
+test('messages are counted by outcome', async () => {
+  await node.app.filters.replace({
+    kind: 'forbidden',
+    language: 'all',
+    expressions: packExpressions(['rude']),
+  })
+  const mina = await node.connect('mina')
+  await mina.join('g', 'a')
+  for (const text of ['hello', 'a rude word', ' ']) await mina.say('g', text)
+  const count = (outcome: string) => node.metric(`parley_messages_total\\{outcome="${outcome}"\\}`)
+  expect([await count('delivered'), await count('masked'), await count('message-too-short')]).toEqual([
+    1, 1, 1,
+  ])
 })

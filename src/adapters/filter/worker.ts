@@ -3,6 +3,7 @@ import { type CleanText, MAX_HITS, type SpokenText } from '../../core/text-filte
 import { buffersOf, compile, compileFilter } from '../../filter/compile.ts'
 import type { CompiledFilter, FilterSource, List } from '../../filter/compiled.ts'
 import type { Filter } from '../../filter/filter.ts'
+import { runInBackground } from '../../thread-priority.ts'
 
 /** The thread that makes filters. It keeps the lists, so that an edit sends only the one that has changed. */
 
@@ -39,6 +40,8 @@ export type FromWorker =
 export type Cleaned = CleanText | null
 
 declare const self: Worker
+
+runInBackground()
 
 const lists = new Map<number, List>()
 let filters: readonly Filter[] = []

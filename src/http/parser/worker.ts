@@ -1,3 +1,4 @@
+import { runInBackground } from '../../thread-priority.ts'
 import { type BodyJob, type ParsedBody, parseBody } from '../body.ts'
 import { RequestError, type RequestErrorKind } from '../errors.ts'
 import { createOperations } from '../operations.ts'
@@ -15,6 +16,8 @@ export type FromWorker =
   | { readonly kind: 'failed'; readonly message: string }
 
 declare const self: Worker
+
+runInBackground()
 
 let operations: ReturnType<typeof createOperations> = []
 
