@@ -1,7 +1,7 @@
 /** A Parley with argv[2] seated players in one group, half of them in one number. */
 import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import { readConfig } from '../../src/config.ts'
-import { monotonicClock } from '../../src/core/clock.ts'
+import { monotonicClock } from '../../src/core/ports/clock.ts'
 import { createLogger } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Bus, type BusListener, HISTORY_MESSAGES, type Recent } from '../core/bus.ts'
 import { type Change, type ChatEvent, shardTopic } from '../core/events.ts'
 import type { ChatMessage } from '../core/model.ts'
+import { type Bus, type BusListener, HISTORY_MESSAGES, type Recent } from '../core/ports/bus.ts'
 
 /** Where buses meet: each `join` is a node. */
 export interface BusPlace {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Clock } from '../core/clock.ts'
 import type { Channel, Shard } from '../core/model.ts'
-import { RETIREMENT_MS, type Roster, SEAT_TTL_MS } from '../core/roster.ts'
+import type { Clock } from '../core/ports/clock.ts'
+import { RETIREMENT_MS, type Roster, SEAT_TTL_MS } from '../core/ports/roster.ts'
 
 /** Makes the rosters of several nodes on the same seats. */
 export interface RosterPlace {

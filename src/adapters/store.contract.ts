@@ -7,7 +7,7 @@ import type {
   NewReport,
   SequencedMessage,
 } from '../core/model.ts'
-import type { NewChannel, Once, Store } from '../core/store.ts'
+import type { NewChannel, Once, Store } from '../core/ports/store.ts'
 
 /** A place where stores keep their facts, which outlives each of them. */
 export interface StorePlace {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { isAddressBlock } from '../client-address.ts'
 import { isLanguageCode } from '../core/text.ts'
+import { isAddressBlock } from '../listener/client-address.ts'
 import { type SettingName, variableOf } from '../settings.ts'
 import type { SettingValues } from './sources.ts'
 

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from './clock.ts'
 import { ChatError } from './errors.ts'
 import type { Expressions } from './expressions.ts'
 import type { MessageLog } from './message-log.ts'
 import { EVERY_LANGUAGE, type FilterHit, type FilterList, type SequencedMessage, usesList } from './model.ts'
-import type { State } from './state.ts'
-import type { Store } from './store.ts'
-import { type CleanText, type FilterCompiler, type FilterTrial, restrict, withDraft } from './text-filter.ts'
+import type { Clock } from './ports/clock.ts'
+import {
+  type CleanText,
+  type FilterCompiler,
+  type FilterTrial,
+  restrict,
+  withDraft,
+} from './ports/filter-compiler.ts'
+import type { Store } from './ports/store.ts'
+import type { State } from './state/state.ts'
 
 /** A list that is tried out on what was said. */
 export interface BacktestRequest {

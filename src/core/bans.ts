@@ -1,8 +1,8 @@
-import type { Clock } from './clock.ts'
-import type { Journal } from './journal.ts'
 import type { Ban } from './model.ts'
-import type { State } from './state.ts'
-import type { Once, Store } from './store.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Once, Store } from './ports/store.ts'
+import type { Journal } from './state/journal.ts'
+import type { State } from './state/state.ts'
 
 const SECOND_MS = 1000
 const DAY_SECONDS = 86_400

@@ -1,11 +1,11 @@
-import type { Clock } from './clock.ts'
 import { ChatError } from './errors.ts'
-import type { Journal } from './journal.ts'
-import type { LastChats } from './last-chats.ts'
 import type { Channel, ChannelIdentity, ChannelKey, ChannelSettings, Shard, ShardRoster } from './model.ts'
-import type { Roster } from './roster.ts'
-import type { State } from './state.ts'
-import type { ChannelQuota, Once, Store } from './store.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Roster } from './ports/roster.ts'
+import type { ChannelQuota, Once, Store } from './ports/store.ts'
+import type { Journal } from './state/journal.ts'
+import type { LastChats } from './state/last-chat-times.ts'
+import type { State } from './state/state.ts'
 
 export interface ListedShard {
   readonly channel: Channel

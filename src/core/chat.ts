@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Bans } from './bans.ts'
-import type { Bus, Recent } from './bus.ts'
 import type { Channels } from './channels.ts'
-import type { Clock } from './clock.ts'
 import { ChatError, PlayerError } from './errors.ts'
 import { shardTopic } from './events.ts'
 import type { Filters } from './filters.ts'
@@ -19,8 +17,10 @@ import {
   type SequencedMessage,
   type Shard,
 } from './model.ts'
-import type { Roster } from './roster.ts'
-import type { Once, Store } from './store.ts'
+import type { Bus, Recent } from './ports/bus.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Roster } from './ports/roster.ts'
+import type { Once, Store } from './ports/store.ts'
 import { isMessageText, isVisible } from './text.ts'
 
 export interface Announcement {

@@ -1,12 +1,18 @@
 import { ChatError } from './errors.ts'
 import type { Expressions } from './expressions.ts'
-import type { FilterInForce } from './filter-in-force.ts'
-import type { Journal } from './journal.ts'
 import { EVERY_LANGUAGE, type FilterList, type FilterListKind, languageKey, usesList } from './model.ts'
+import {
+  type CleanText,
+  type FilterCompiler,
+  MAX_HITS,
+  restrict,
+  withDraft,
+} from './ports/filter-compiler.ts'
+import type { FilterListEdit, Once, Store } from './ports/store.ts'
 import { Slices } from './slices.ts'
-import type { State } from './state.ts'
-import type { FilterListEdit, Once, Store } from './store.ts'
-import { type CleanText, type FilterCompiler, MAX_HITS, restrict, withDraft } from './text-filter.ts'
+import type { FilterInForce } from './state/active-filter.ts'
+import type { Journal } from './state/journal.ts'
+import type { State } from './state/state.ts'
 
 export interface FilterRules {
   readonly quota: FilterListEdit['quota']

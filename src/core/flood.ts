@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts'
 import { type Budget, KeyedBudget } from './keyed-budget.ts'
+import type { Clock } from './ports/clock.ts'
 
 /** What players can do too often. */
 export interface FloodRules {

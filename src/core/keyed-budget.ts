@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts'
 import type { Timestamp } from './model.ts'
+import type { Clock } from './ports/clock.ts'
 
 /** So many within a time. */
 export interface Budget {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { HISTORY_MESSAGES, type Recent } from './bus.ts'
-import type { Clock } from './clock.ts'
 import { shardTopic } from './events.ts'
-import { LastChats } from './last-chats.ts'
 import type { LoggedMessage, SequencedMessage, Shard } from './model.ts'
-import type { MessageStore } from './store.ts'
+import { HISTORY_MESSAGES, type Recent } from './ports/bus.ts'
+import type { Clock } from './ports/clock.ts'
+import type { MessageStore } from './ports/store.ts'
+import { LastChats } from './state/last-chat-times.ts'
 
 /** Messages that wait for the disk. When it does not take them for so long, the oldest are given up. */
 const MAX_WAITING = 20_000

@@ -1,9 +1,9 @@
-import type { Clock } from './clock.ts'
 import { PlayerError } from './errors.ts'
 import type { FloodControl } from './flood.ts'
 import type { MessageLog } from './message-log.ts'
 import type { ContextMessage, LoggedMessage, NewReport, Player, Report } from './model.ts'
-import type { ReportStore } from './store.ts'
+import type { Clock } from './ports/clock.ts'
+import type { ReportStore } from './ports/store.ts'
 import { isMessageText } from './text.ts'
 
 /** Reports are read in slices, so that the longest list takes little of each turn of the loop. */

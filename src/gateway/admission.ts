@@ -1,5 +1,5 @@
-import type { Clock } from '../core/clock.ts'
 import { KeyedBudget } from '../core/keyed-budget.ts'
+import type { Clock } from '../core/ports/clock.ts'
 
 export interface AdmissionRules {
   /** Empty: every origin. Clients that are no browsers send none, and are let in. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Clock, monotonicClock } from '../core/clock.ts'
+import { type Clock, monotonicClock } from '../core/ports/clock.ts'
 import { Admission, type AdmissionRules, type Candidate, type Verdict } from './admission.ts'
 import type { Hub, Socket } from './hub.ts'
 import { Session, type SessionParts } from './session.ts'

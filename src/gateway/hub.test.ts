@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type Change, playerTopic, shardTopic, type Topic } from '../core/events.ts'
 import type { Ban, SequencedMessage, Shard } from '../core/model.ts'
-import type { StateWatcher } from '../core/state.ts'
+import type { StateWatcher } from '../core/state/state.ts'
 import { Hub, type HubSession } from './hub.ts'
 
 const shard = (name = 'a', number = 1, incarnation = 1): Shard => ({ group: 'g', name, incarnation, number })

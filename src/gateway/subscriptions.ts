@@ -1,5 +1,5 @@
-import type { Bus } from '../core/bus.ts'
 import type { Topic } from '../core/events.ts'
+import type { Bus } from '../core/ports/bus.ts'
 
 interface Subscription {
   holders: number

@@ -1,7 +1,7 @@
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import type { Clock } from '../core/clock.ts'
 import type { Player } from '../core/model.ts'
-import type { MintedToken, PlayerTokenIssuer, PlayerTokenRequest } from '../core/player-tokens.ts'
+import type { Clock } from '../core/ports/clock.ts'
+import type { MintedToken, PlayerTokenIssuer, PlayerTokenRequest } from '../core/ports/player-tokens.ts'
 import { isLanguageCode, readName } from '../core/text.ts'
 
 export interface PlayerIdentity {

@@ -1,7 +1,7 @@
 import type { App } from '../core/app.ts'
-import type { Clock } from '../core/clock.ts'
 import { ChatError } from '../core/errors.ts'
-import type { Once } from '../core/store.ts'
+import type { Clock } from '../core/ports/clock.ts'
+import type { Once } from '../core/ports/store.ts'
 import { after } from './after.ts'
 import { authenticate, type Credential, type Principal, permits } from './auth.ts'
 import {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { App } from '../core/app.ts'
-import type { Once } from '../core/store.ts'
+import type { Once } from '../core/ports/store.ts'
 import type { Role } from './auth.ts'
 import type { ErrorKind } from './errors.ts'
 import type { KeptLists, Page, RenderedList } from './lists.ts'

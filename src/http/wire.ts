@@ -16,7 +16,7 @@ import {
   type Shard,
   type Timestamp,
 } from '../core/model.ts'
-import type { MintedToken } from '../core/player-tokens.ts'
+import type { MintedToken } from '../core/ports/player-tokens.ts'
 import type { ListShape, Position } from './lists.ts'
 
 /** `YYYY-MM-DD HH:MM:SS`, UTC. */

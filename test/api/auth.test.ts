@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { systemClock } from '../../src/core/ports/clock.ts'
 import { Api } from '../../src/http/api.ts'
 import { hashToken, permits, ROLES } from '../../src/http/auth.ts'
 import { createOperations } from '../../src/http/operations.ts'

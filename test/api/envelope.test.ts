@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
-import { systemClock } from '../../src/core/clock.ts'
 import { ChatError } from '../../src/core/errors.ts'
+import { systemClock } from '../../src/core/ports/clock.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 import { expectRefusal, makeChannel, newMessage, OPERATIONS, rawHead, sendRaw } from './helpers.ts'
 

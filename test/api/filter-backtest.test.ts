@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ChatError } from '../../src/core/errors.ts'
 import type { SequencedMessage } from '../../src/core/model.ts'
-import type { FilterCompiler, SpokenText } from '../../src/core/text-filter.ts'
+import type { FilterCompiler, SpokenText } from '../../src/core/ports/filter-compiler.ts'
 import { compileHere } from '../support/filters.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import {

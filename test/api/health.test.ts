@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
 import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
-import { systemClock } from '../../src/core/clock.ts'
 import type { ShardRoster } from '../../src/core/model.ts'
+import { systemClock } from '../../src/core/ports/clock.ts'
 import { startTestServer, TOKEN } from '../support/server.ts'
 import { expectRefusal, makeChannel, sendRaw } from './helpers.ts'
 

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config.ts'
-import type { Clock } from '../../src/core/clock.ts'
+import type { Clock } from '../../src/core/ports/clock.ts'
 import { createLogger } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
 import { createCaller, TOKEN } from '../support/server.ts'

@@ -1,8 +1,8 @@
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
-import type { Bus, BusListener, Recent } from '../../src/core/bus.ts'
-import { systemClock } from '../../src/core/clock.ts'
 import type { Change, ChatEvent, Topic } from '../../src/core/events.ts'
 import type { ChatMessage, SequencedMessage, Shard } from '../../src/core/model.ts'
+import type { Bus, BusListener, Recent } from '../../src/core/ports/bus.ts'
+import { systemClock } from '../../src/core/ports/clock.ts'
 
 interface Random {
   below(bound: number): number

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
 import { pino } from 'pino'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
-import type { Bus } from '../../src/core/bus.ts'
-import { systemClock } from '../../src/core/clock.ts'
 import { packExpressions } from '../../src/core/expressions.ts'
+import type { Bus } from '../../src/core/ports/bus.ts'
+import { systemClock } from '../../src/core/ports/clock.ts'
 import { startNode } from './node.ts'
 
 const SETTINGS = { maxMembers: 50, isFallback: false, isAutoscaling: true }

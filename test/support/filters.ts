@@ -1,6 +1,6 @@
 import { unpackExpressions } from '../../src/core/expressions.ts'
 import type { FilterList } from '../../src/core/model.ts'
-import type { FilterSource } from '../../src/core/text-filter.ts'
+import type { FilterSource } from '../../src/core/ports/filter-compiler.ts'
 import { compileFilter } from '../../src/filter/compile.ts'
 
 const unpack = ({ language, expressions }: FilterList) => ({

@@ -8,7 +8,7 @@ import type {
   FilterTrial,
   SpokenText,
   TextFilter,
-} from '../../core/text-filter.ts'
+} from '../../core/ports/filter-compiler.ts'
 import { Filter, type NamedList } from '../../filter/filter.ts'
 import { FilterThread, startWorker } from './thread.ts'
 

@@ -1,6 +1,6 @@
 import type { FilterList } from '../../core/model.ts'
+import type { CleanText, FilterSource, SpokenText } from '../../core/ports/filter-compiler.ts'
 import { nextTurn } from '../../core/slices.ts'
-import type { CleanText, FilterSource, SpokenText } from '../../core/text-filter.ts'
 import type { CompiledFilter } from '../../filter/compiled.ts'
 import type { Cleaned, FromWorker, NumberedSource, ToWorker } from './worker.ts'
 

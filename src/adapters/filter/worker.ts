@@ -1,5 +1,5 @@
 import { type Expressions, unpackExpressions } from '../../core/expressions.ts'
-import { type CleanText, MAX_HITS, type SpokenText } from '../../core/text-filter.ts'
+import { type CleanText, MAX_HITS, type SpokenText } from '../../core/ports/filter-compiler.ts'
 import { buffersOf, compile, compileFilter } from '../../filter/compile.ts'
 import type { CompiledFilter, FilterSource, List } from '../../filter/compiled.ts'
 import type { Filter } from '../../filter/filter.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { HISTORY_MS } from '../../core/bus.ts'
 import { shardTopic } from '../../core/events.ts'
+import { HISTORY_MS } from '../../core/ports/bus.ts'
 import { testBus } from '../bus.contract.ts'
 import { MemoryNetwork, type NetworkOptions } from './bus.ts'
 

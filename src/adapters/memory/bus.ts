@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type Bus, type BusListener, HISTORY_MESSAGES, HISTORY_MS, type Recent } from '../../core/bus.ts'
-import type { Clock } from '../../core/clock.ts'
 import { type Change, type ChatEvent, shardTopic, type Topic } from '../../core/events.ts'
 import type { ChatMessage, SequencedMessage, Shard } from '../../core/model.ts'
+import {
+  type Bus,
+  type BusListener,
+  HISTORY_MESSAGES,
+  HISTORY_MS,
+  type Recent,
+} from '../../core/ports/bus.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 
 interface Sequence {
   readonly epoch: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { RETIREMENT_MS } from '../../core/roster.ts'
+import { RETIREMENT_MS } from '../../core/ports/roster.ts'
 import { testRoster } from '../roster.contract.ts'
 import { MemoryRoster } from './roster.ts'
 

@@ -1,12 +1,12 @@
-import type { Clock } from '../../core/clock.ts'
 import type { Channel, ChannelIdentity, Player, Shard, ShardRoster, Timestamp } from '../../core/model.ts'
+import type { Clock } from '../../core/ports/clock.ts'
 import {
   RETIREMENT_MS,
   type Roster,
   SEAT_TTL_MS,
   type SeatOutcome,
   type SeatRequest,
-} from '../../core/roster.ts'
+} from '../../core/ports/roster.ts'
 
 interface Seat {
   readonly player: Player

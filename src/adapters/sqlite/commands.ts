@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { FilterListKind, Timestamp } from '../../core/model.ts'
-import type { Snapshot } from '../../core/store.ts'
+import type { Snapshot } from '../../core/ports/store.ts'
 import { banWrites } from './commands/bans.ts'
 import { channelWrites } from './commands/channels.ts'
 import { filterWrites } from './commands/filters.ts'

@@ -1,6 +1,6 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
 import type { Change } from '../../core/events.ts'
-import type { Once } from '../../core/store.ts'
+import type { Once } from '../../core/ports/store.ts'
 import {
   type Checks,
   createChecks,

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { LoggedMessage, SequencedMessage, Timestamp } from '../../core/model.ts'
-import type { MessagePage } from '../../core/store.ts'
+import type { MessagePage } from '../../core/ports/store.ts'
 import { readColdly } from './database.ts'
 import { type MessageRow, readMessage } from './rows.ts'
 import { createSequenceReads, createSequenceWrites } from './sequences.ts'

@@ -1,4 +1,3 @@
-import type { Recent } from '../../core/bus.ts'
 import type {
   Ban,
   ContextMessage,
@@ -9,6 +8,7 @@ import type {
   Shard,
   Timestamp,
 } from '../../core/model.ts'
+import type { Recent } from '../../core/ports/bus.ts'
 import type {
   ChannelDeletion,
   ChannelDeletionOutcome,
@@ -29,7 +29,7 @@ import type {
   ReportQuota,
   Snapshot,
   Store,
-} from '../../core/store.ts'
+} from '../../core/ports/store.ts'
 import type { Writes } from './commands.ts'
 import type { AllReads, OtherWrites } from './executor.ts'
 import { FileGuard, FileLostError } from './file-guard.ts'

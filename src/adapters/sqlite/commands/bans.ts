@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { Ban, Timestamp } from '../../../core/model.ts'
-import type { NewBan } from '../../../core/store.ts'
+import type { NewBan } from '../../../core/ports/store.ts'
 import { type BanRow, readBan } from '../rows.ts'
 import type { RecordChange } from './record.ts'
 

@@ -8,7 +8,7 @@ import type {
   ChannelUpdate,
   ChannelUpdateOutcome,
   NewChannel,
-} from '../../../core/store.ts'
+} from '../../../core/ports/store.ts'
 import { type ChannelRow, readChannel } from '../rows.ts'
 import type { RecordChange } from './record.ts'
 

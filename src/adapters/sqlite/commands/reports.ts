@@ -6,7 +6,7 @@ import {
   REPORT_STATUS,
   type Report,
 } from '../../../core/model.ts'
-import type { ReportInsertion, ReportQuota } from '../../../core/store.ts'
+import type { ReportInsertion, ReportQuota } from '../../../core/ports/store.ts'
 import { type ReportRow, readReport } from '../rows.ts'
 
 export function reportWrites(db: Database) {

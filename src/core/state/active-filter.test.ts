@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { packExpressions } from './expressions.ts'
-import { FilterInForce } from './filter-in-force.ts'
-import type { FilterListKind } from './model.ts'
+import { packExpressions } from '../expressions.ts'
+import type { FilterListKind } from '../model.ts'
+import type { FilterSource, TextFilter } from '../ports/filter-compiler.ts'
+import { FilterInForce } from './active-filter.ts'
 import { State } from './state.ts'
-import type { FilterSource, TextFilter } from './text-filter.ts'
 
 /** Makes a filter when it is told to. What it gives for any text are the languages of the lists it was made of. */
 class SlowCompiler {

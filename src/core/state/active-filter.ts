@@ -1,6 +1,6 @@
-import { ChatError } from './errors.ts'
+import { ChatError } from '../errors.ts'
+import type { CleanText, FilterCompiler, TextFilter } from '../ports/filter-compiler.ts'
 import type { State } from './state.ts'
-import type { CleanText, FilterCompiler, TextFilter } from './text-filter.ts'
 
 const NOTHING_FORBIDDEN: TextFilter = { clean: (text) => ({ text, hits: [] }) }
 

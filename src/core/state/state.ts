@@ -1,4 +1,4 @@
-import type { Change } from './events.ts'
+import type { Change } from '../events.ts'
 import {
   type Ban,
   type Channel,
@@ -8,10 +8,10 @@ import {
   type FilterList,
   languageKey,
   type Timestamp,
-} from './model.ts'
+} from '../model.ts'
+import type { FilterSource } from '../ports/filter-compiler.ts'
+import type { Snapshot } from '../ports/store.ts'
 import { deleteSorted, setSorted, sortedIndex } from './sorted.ts'
-import type { Snapshot } from './store.ts'
-import type { FilterSource } from './text-filter.ts'
 
 /**
  * What every node holds in memory: channels, bans in force and filter lists, as of `version`.

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import type { Change } from './events.ts'
-import { packExpressions } from './expressions.ts'
+import type { Change } from '../events.ts'
+import { packExpressions } from '../expressions.ts'
+import type { Ban } from '../model.ts'
+import type { Snapshot } from '../ports/store.ts'
 import { Journal, type JournalParts } from './journal.ts'
-import type { Ban } from './model.ts'
 import { State } from './state.ts'
-import type { Snapshot } from './store.ts'
 
 const ban = (seq: number): Ban => ({ seq, playerId: `p${seq}`, count: 1, startsAt: 0, endsAt: 1000 })
 const change = (version: number): Change => ({ kind: 'ban-set', ban: ban(version), version })

@@ -1,4 +1,4 @@
-import type { Player, Timestamp } from './model.ts'
+import type { Player, Timestamp } from '../model.ts'
 
 export interface PlayerTokenRequest {
   readonly player: Player

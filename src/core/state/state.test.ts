@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { Change } from './events.ts'
-import { packExpressions } from './expressions.ts'
-import type { Channel } from './model.ts'
+import type { Change } from '../events.ts'
+import { packExpressions } from '../expressions.ts'
+import type { Channel } from '../model.ts'
 import { State } from './state.ts'
 
 type Unversioned<T> = T extends Change ? Omit<T, 'version'> : never

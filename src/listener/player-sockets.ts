@@ -1,8 +1,8 @@
-import { monotonicClock } from './core/clock.ts'
-import { type Gateway, MAX_BUFFERED_BYTES } from './gateway/gateway.ts'
-import { type Beat, Heartbeat, type Pulse } from './gateway/heartbeat.ts'
-import type { Socket } from './gateway/hub.ts'
-import type { Session } from './gateway/session.ts'
+import { monotonicClock } from '../core/ports/clock.ts'
+import { type Gateway, MAX_BUFFERED_BYTES } from '../gateway/gateway.ts'
+import { type Beat, Heartbeat, type Pulse } from '../gateway/heartbeat.ts'
+import type { Socket } from '../gateway/hub.ts'
+import type { Session } from '../gateway/session.ts'
 
 /** What a connection carries from its request on. */
 export interface SocketData {

@@ -1,5 +1,5 @@
-import type { Shard, Timestamp } from './model.ts'
-import type { SequenceStore } from './store.ts'
+import type { Shard, Timestamp } from '../model.ts'
+import type { SequenceStore } from '../ports/store.ts'
 
 const SLICE = 1000
 

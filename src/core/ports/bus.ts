@@ -1,5 +1,5 @@
-import type { Change, ChatEvent, Topic } from './events.ts'
-import type { ChatMessage, SequencedMessage, Shard } from './model.ts'
+import type { Change, ChatEvent, Topic } from '../events.ts'
+import type { ChatMessage, SequencedMessage, Shard } from '../model.ts'
 
 /** Carries what happened between nodes. A node hears itself too: one node and many take the same path. */
 export interface Bus {

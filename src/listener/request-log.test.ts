@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { pino } from 'pino'
-import { ChatError } from './core/errors.ts'
+import { ChatError } from '../core/errors.ts'
 import { RequestLog } from './request-log.ts'
 
 function recorded(status: number, thrown?: unknown) {

@@ -1,4 +1,4 @@
-import { type FilterHit, type FilterList, languageKey } from './model.ts'
+import { type FilterHit, type FilterList, languageKey } from '../model.ts'
 
 /** Finds what the lists forbid. Made anew when a list changes. */
 export interface TextFilter {

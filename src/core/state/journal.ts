@@ -1,8 +1,8 @@
-import type { Bus } from './bus.ts'
-import type { Clock } from './clock.ts'
-import type { Change } from './events.ts'
+import type { Change } from '../events.ts'
+import type { Bus } from '../ports/bus.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Committed, Store } from '../ports/store.ts'
 import type { State } from './state.ts'
-import type { Committed, Store } from './store.ts'
 
 /** What is still missing after this long was lost. Announcements of different nodes may cross, by far less than this. */
 const GAP_MS = 500

@@ -1,6 +1,6 @@
-import { ChatError } from './core/errors.ts'
-import type { ApiAnswer } from './http/api.ts'
-import { type Logger, OutageLog } from './log.ts'
+import { ChatError } from '../core/errors.ts'
+import type { ApiAnswer } from '../http/api.ts'
+import { type Logger, OutageLog } from '../log.ts'
 
 /** What the log tells of requests: never bodies, tokens or addresses. */
 export class RequestLog {

@@ -1,5 +1,4 @@
-import type { Recent } from './bus.ts'
-import type { Change } from './events.ts'
+import type { Change } from '../events.ts'
 import type {
   Ban,
   Channel,
@@ -14,7 +13,8 @@ import type {
   SequencedMessage,
   Shard,
   Timestamp,
-} from './model.ts'
+} from '../model.ts'
+import type { Recent } from './bus.ts'
 
 /**
  * Durable facts. A read sees every write that was acknowledged before it was asked for, and never delays a write. Each method is one atomic operation; a promise that resolves means the fact survives a

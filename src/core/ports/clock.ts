@@ -1,4 +1,4 @@
-import type { Timestamp } from './model.ts'
+import type { Timestamp } from '../model.ts'
 
 /** Milliseconds. Which instant is zero, and whether time may be set, depends on the clock. */
 export type Clock = () => Timestamp

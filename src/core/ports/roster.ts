@@ -1,4 +1,4 @@
-import type { Channel, ChannelIdentity, Player, Shard, ShardRoster, Timestamp } from './model.ts'
+import type { Channel, ChannelIdentity, Player, Shard, ShardRoster, Timestamp } from '../model.ts'
 
 /**
  * Who sits where, over all nodes. Each method is atomic across nodes. A seat that is not kept for
