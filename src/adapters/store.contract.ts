@@ -7,7 +7,7 @@ import type {
   NewReport,
   SequencedMessage,
 } from '../core/model.ts'
-import type { NewChannel, Once, Store } from '../core/ports/store.ts'
+import type { Idempotency, NewChannel, Store } from '../core/ports/store.ts'
 
 /** A place where stores keep their facts, which outlives each of them. */
 export interface StorePlace {
@@ -31,7 +31,7 @@ const channel = (name: string, changes: Partial<NewChannel> = {}): NewChannel =>
   ...changes,
 })
 
-const once = (key: string, changes: Partial<Once> = {}): Once => ({
+const idempotency = (key: string, changes: Partial<Idempotency> = {}): Idempotency => ({
   key,
   fingerprint: 'a',
   at: NOW,
@@ -217,7 +217,7 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
       test('a repeated deletion names the incarnation that the first one deleted', async () => {
         const first = incarnationOf(await create())
         const remove = () =>
-          store.deleteChannel({ key, numbers: [1], protectFallback: false }, once('deletion'))
+          store.deleteChannel({ key, numbers: [1], protectFallback: false }, idempotency('deletion'))
         expect((await remove()).value).toMatchObject({ outcome: 'deleted', incarnation: first })
         await create()
         expect((await remove()).value).toMatchObject({ outcome: 'deleted', incarnation: first })
@@ -580,46 +580,56 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
 
     describe('writes with a key', () => {
       test('a repeated write is given the first outcome and is not carried out', async () => {
-        const first = await store.putBan(ban('p'), once('k'))
-        const second = await store.putBan(ban('p', 9), once('k'))
+        const first = await store.putBan(ban('p'), idempotency('k'))
+        const second = await store.putBan(ban('p', 9), idempotency('k'))
         expect(second).toEqual({ value: first.value, version: 1, changes: [] })
         expect((await store.putBan(ban('p'))).value.count).toBe(2)
       })
 
       test('repeated writes that arrive together are carried out once', async () => {
-        const bans = await Promise.all(Array.from({ length: 20 }, () => store.putBan(ban('p'), once('k'))))
+        const bans = await Promise.all(
+          Array.from({ length: 20 }, () => store.putBan(ban('p'), idempotency('k'))),
+        )
         expect(new Set(bans.map(({ value }) => value.count))).toEqual(new Set([1]))
       })
 
       test('outcomes without a value are repeated too', async () => {
         const key = { group: 'global', name: 'a' }
         expect(
-          (await store.updateChannel({ key, settings: { maxMembers: 1 }, protectFallback: false }, once('k')))
-            .value,
+          (
+            await store.updateChannel(
+              { key, settings: { maxMembers: 1 }, protectFallback: false },
+              idempotency('k'),
+            )
+          ).value,
         ).toBeUndefined()
         await store.insertChannel(channel('a'), QUOTA)
         expect(
-          (await store.updateChannel({ key, settings: { maxMembers: 1 }, protectFallback: false }, once('k')))
-            .value,
+          (
+            await store.updateChannel(
+              { key, settings: { maxMembers: 1 }, protectFallback: false },
+              idempotency('k'),
+            )
+          ).value,
         ).toBeUndefined()
       })
 
       test('the same key for something else is refused', async () => {
-        await store.putBan(ban('p'), once('k'))
-        const other = store.putBan(ban('q'), once('k', { fingerprint: 'b' }))
+        await store.putBan(ban('p'), idempotency('k'))
+        const other = store.putBan(ban('q'), idempotency('k', { fingerprint: 'b' }))
         expect(await other.catch((thrown: unknown) => thrown)).toMatchObject({ kind: 'key-reused' })
         expect((await store.readSnapshot(NOW)).bans).toHaveLength(1)
       })
 
       test('a key is free again when its time is over', async () => {
-        await store.putBan(ban('p'), once('k'))
-        const later = once('k', { at: NOW + DAY, expiresAt: NOW + 2 * DAY, fingerprint: 'b' })
+        await store.putBan(ban('p'), idempotency('k'))
+        const later = idempotency('k', { at: NOW + DAY, expiresAt: NOW + 2 * DAY, fingerprint: 'b' })
         expect((await store.putBan(ban('p'), later)).value.count).toBe(2)
       })
 
       test('remember gives back the first outcome', async () => {
-        expect(await store.remember('done', once('k'))).toEqual({ outcome: 'done', repeated: false })
-        expect(await store.remember<string>('not done', once('k'))).toEqual({
+        expect(await store.remember('done', idempotency('k'))).toEqual({ outcome: 'done', repeated: false })
+        expect(await store.remember<string>('not done', idempotency('k'))).toEqual({
           outcome: 'done',
           repeated: true,
         })
@@ -639,13 +649,13 @@ export function testStore(name: string, createPlace: () => Promise<StorePlace>):
 
     test('everything is there after it was closed and opened again', async () => {
       await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
-      await store.putBan(ban('p', 2), once('k'))
+      await store.putBan(ban('p', 2), idempotency('k'))
       await store.replaceFilterList(edit('all', ['x']))
       await store.insertReport(report('one'), REPORT_QUOTA)
       const before = await store.readSnapshot(NOW)
       await reopen()
       expect(await store.readSnapshot(NOW)).toEqual(before)
-      expect((await store.putBan(ban('p'), once('k'))).changes).toEqual([])
+      expect((await store.putBan(ban('p'), idempotency('k'))).changes).toEqual([])
       expect(await store.insertReport(report('two'), REPORT_QUOTA)).toEqual({ outcome: 'inserted', id: 2 })
     })
 

@@ -1,6 +1,6 @@
 import type { Ban } from './model.ts'
 import type { Clock } from './ports/clock.ts'
-import type { Once, Store } from './ports/store.ts'
+import type { Idempotency, Store } from './ports/store.ts'
 import type { Journal } from './state/journal.ts'
 import type { State } from './state/state.ts'
 
@@ -36,14 +36,14 @@ export class Bans {
   }
 
   /** Begins and ends on a whole second, as its times are shown; the shortest ban lasts one. */
-  apply(playerId: string, days: number, once?: Once): Promise<Ban> {
+  apply(playerId: string, days: number, idempotency?: Idempotency): Promise<Ban> {
     const startsAt = Math.floor(this.#clock() / SECOND_MS) * SECOND_MS
     const endsAt = startsAt + Math.max(1, Math.round(days * DAY_SECONDS)) * SECOND_MS
-    return this.#journal.commit(this.#store.putBan({ playerId, startsAt, endsAt }, once))
+    return this.#journal.commit(this.#store.putBan({ playerId, startsAt, endsAt }, idempotency))
   }
 
   /** Gives back whether there was a ban to lift. */
-  lift(playerId: string, once?: Once): Promise<boolean> {
-    return this.#journal.commit(this.#store.liftBan(playerId, this.#clock(), once))
+  lift(playerId: string, idempotency?: Idempotency): Promise<boolean> {
+    return this.#journal.commit(this.#store.liftBan(playerId, this.#clock(), idempotency))
   }
 }

@@ -2,7 +2,7 @@ import { ChatError } from './errors.ts'
 import type { Channel, ChannelIdentity, ChannelKey, ChannelSettings, Shard, ShardRoster } from './model.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Roster } from './ports/roster.ts'
-import type { ChannelQuota, Once, Store } from './ports/store.ts'
+import type { ChannelQuota, Idempotency, Store } from './ports/store.ts'
 import type { Journal } from './state/journal.ts'
 import type { LastChats } from './state/last-chat-times.ts'
 import type { State } from './state/state.ts'
@@ -83,9 +83,11 @@ export class Channels {
   }
 
   /** Creating the same channel again gives back the existing one. */
-  async create(key: ChannelKey, settings: ChannelSettings, once?: Once): Promise<Channel> {
+  async create(key: ChannelKey, settings: ChannelSettings, idempotency?: Idempotency): Promise<Channel> {
     const channel = { ...key, ...settings, createdAt: this.#clock() }
-    const insertion = await this.#journal.commit(this.#store.insertChannel(channel, this.#rules.quota, once))
+    const insertion = await this.#journal.commit(
+      this.#store.insertChannel(channel, this.#rules.quota, idempotency),
+    )
     if (insertion.outcome === 'limit') throw new ChatError('limit-reached')
     if (insertion.outcome === 'taken' && !sameSettings(insertion.channel, settings)) {
       throw new ChatError('channel-exists')
@@ -93,10 +95,14 @@ export class Channels {
     return insertion.channel
   }
 
-  async update(key: ChannelKey, settings: Partial<ChannelSettings>, once?: Once): Promise<Channel> {
+  async update(
+    key: ChannelKey,
+    settings: Partial<ChannelSettings>,
+    idempotency?: Idempotency,
+  ): Promise<Channel> {
     const { protectFallback } = this.#rules
     const outcome = await this.#journal.commit(
-      this.#store.updateChannel({ key, settings, protectFallback }, once),
+      this.#store.updateChannel({ key, settings, protectFallback }, idempotency),
     )
     if (outcome === undefined) throw new ChatError('channel-unknown')
     if (outcome === 'protected') throw new ChatError('fallback-protected')
@@ -104,12 +110,12 @@ export class Channels {
   }
 
   /** Gives back every number that the channel had, ascending. */
-  async remove(key: ChannelKey, once?: Once): Promise<Shard[]> {
+  async remove(key: ChannelKey, idempotency?: Idempotency): Promise<Shard[]> {
     const { protectFallback } = this.#rules
     const channel = this.find(key)
     const numbers = channel === undefined ? [1] : await this.numbers(channel)
     const deletion = await this.#journal.commit(
-      this.#store.deleteChannel({ key, numbers, protectFallback }, once),
+      this.#store.deleteChannel({ key, numbers, protectFallback }, idempotency),
     )
     if (deletion.outcome !== 'deleted') {
       throw new ChatError(deletion.outcome === 'unknown' ? 'channel-unknown' : 'fallback-protected')

@@ -20,7 +20,7 @@ import {
 import type { Bus, Recent } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Roster } from './ports/roster.ts'
-import type { Once, Store } from './ports/store.ts'
+import type { Idempotency, Store } from './ports/store.ts'
 import { isMessageText, isVisible } from './text.ts'
 
 export interface Announcement {
@@ -175,11 +175,14 @@ export class Chat {
   }
 
   /** Tells the members of a channel something in the system's name. Not filtered. */
-  async announce({ channel, number, ...announcement }: Announcement, once?: Once): Promise<void> {
+  async announce(
+    { channel, number, ...announcement }: Announcement,
+    idempotency?: Idempotency,
+  ): Promise<void> {
     const text = announcement.text.trim()
     const shards = await this.#listShards(channel, number)
     const found = shards.length > 0 ? 'announced' : 'unknown'
-    const { outcome, repeated } = await this.#remember(found, once)
+    const { outcome, repeated } = await this.#remember(found, idempotency)
     if (outcome === 'unknown') throw new ChatError('channel-unknown')
     if (repeated) return
     const said = { player: undefined, text, original: text, language: undefined, hits: [] }
@@ -190,9 +193,9 @@ export class Chat {
    * Takes a message from the players; the log keeps it. A call that is repeated does it again: the one before may have
    * failed between the log and the players.
    */
-  async deleteMessage(id: string, once?: Once): Promise<LoggedMessage> {
+  async deleteMessage(id: string, idempotency?: Idempotency): Promise<LoggedMessage> {
     const found = (await this.#messages.find(id)) === undefined ? 'unknown' : 'known'
-    const { outcome } = await this.#remember(found, once)
+    const { outcome } = await this.#remember(found, idempotency)
     const message = outcome === 'known' ? await this.#messages.delete(id) : undefined
     if (message === undefined) throw new ChatError('message-unknown')
     await this.#bus.retract(message)
@@ -200,8 +203,10 @@ export class Chat {
   }
 
   /** The outcome that a repeated call had the first time. */
-  async #remember<T extends string>(outcome: T, once: Once | undefined) {
-    return once === undefined ? { outcome, repeated: false } : await this.#store.remember(outcome, once)
+  async #remember<T extends string>(outcome: T, idempotency: Idempotency | undefined) {
+    return idempotency === undefined
+      ? { outcome, repeated: false }
+      : await this.#store.remember(outcome, idempotency)
   }
 
   /** What players have said and the bus has not taken yet is waited for where a ban must be in force. */

@@ -8,7 +8,7 @@ import {
   restrict,
   withDraft,
 } from './ports/filter-compiler.ts'
-import type { FilterListEdit, Once, Store } from './ports/store.ts'
+import type { FilterListEdit, Idempotency, Store } from './ports/store.ts'
 import { Slices } from './slices.ts'
 import type { FilterInForce } from './state/active-filter.ts'
 import type { Journal } from './state/journal.ts'
@@ -75,10 +75,17 @@ export class Filters {
    * Resolves to the version of the edit when it is in force on every live node. With `expectedVersions` the edit is refused
    * when the newest version is none of them.
    */
-  async replace(edited: FilterList, expectedVersions?: readonly number[], once?: Once): Promise<number> {
+  async replace(
+    edited: FilterList,
+    expectedVersions?: readonly number[],
+    idempotency?: Idempotency,
+  ): Promise<number> {
     const isForAll = languageKey(edited.language) === EVERY_LANGUAGE
     const list = isForAll ? { ...edited, language: EVERY_LANGUAGE } : edited
-    const write = this.#store.replaceFilterList({ list, expectedVersions, quota: this.#rules.quota }, once)
+    const write = this.#store.replaceFilterList(
+      { list, expectedVersions, quota: this.#rules.quota },
+      idempotency,
+    )
     const outcome = await this.#journal.commit(write)
     if (outcome === 'stale') throw new ChatError('filters-changed')
     if (outcome === 'limit') throw new ChatError('limit-reached')

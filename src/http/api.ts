@@ -1,7 +1,7 @@
 import type { App } from '../core/app.ts'
 import { ChatError } from '../core/errors.ts'
 import type { Clock } from '../core/ports/clock.ts'
-import type { Once } from '../core/ports/store.ts'
+import type { Idempotency } from '../core/ports/store.ts'
 import { after } from './after.ts'
 import { authenticate, type Credential, type Principal, permits } from './auth.ts'
 import {
@@ -132,9 +132,13 @@ export class Api {
     return await this.#handle(found.operation, incoming.request, sent)
   }
 
-  #handle(operation: Operation, { headers }: Request, { input, page, once }: Sent): Answer | Promise<Answer> {
+  #handle(
+    operation: Operation,
+    { headers }: Request,
+    { input, page, idempotency }: Sent,
+  ): Answer | Promise<Answer> {
     const header = (name: string) => headers.get(name)
-    return operation.handle({ app: this.#app, input: input as never, page, once, header })
+    return operation.handle({ app: this.#app, input: input as never, page, idempotency, header })
   }
 
   async #refuseCredentials({ address }: ApiRequest): Promise<never> {
@@ -153,7 +157,7 @@ export class Api {
     if (unasked !== undefined) return unasked
     const parameters = readParameters(operation, query)
     const input = parse(operation.input, { ...parameters, ...decodeSegments(segments) })
-    return { input, page: operation.output.list ? readPage(parameters) : undefined, once: undefined }
+    return { input, page: operation.output.list ? readPage(parameters) : undefined, idempotency: undefined }
   }
 
   async #readBody(found: Found, { request, path, query }: ApiRequest, place: Place): Promise<Sent> {
@@ -167,7 +171,7 @@ export class Api {
       operation.method === 'DELETE' && isElsewhere && isEmpty(bytes)
         ? parseQuery(operation, query, { segments, asked })
         : await this.#parseBody(operation, { bytes, segments, asked })
-    return { input, page: undefined, once: this.#once(key, fingerprint, found) }
+    return { input, page: undefined, idempotency: this.#idempotency(key, fingerprint, found) }
   }
 
   #parseBody(operation: Operation, job: BodyJob): ParsedBody | Promise<ParsedBody> {
@@ -176,7 +180,11 @@ export class Api {
       : parseBody(operation.input, job)
   }
 
-  #once(key: string | null, fingerprint: string | undefined, { principal }: Found): Once | undefined {
+  #idempotency(
+    key: string | null,
+    fingerprint: string | undefined,
+    { principal }: Found,
+  ): Idempotency | undefined {
     if (key === null || fingerprint === undefined) return undefined
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new RequestError('invalid', 'Idempotency-Key')
     const at = this.#options.clock()
@@ -228,12 +236,12 @@ interface Found extends Pick<Route, 'segments'> {
 interface Sent {
   readonly input: unknown
   readonly page: Page | undefined
-  readonly once: Once | undefined
+  readonly idempotency: Idempotency | undefined
 }
 
 function readEmptyQuery(operation: Operation): [Operation, Sent][] {
   const { success, data } = operation.input.safeParse({})
-  return success ? [[operation, { input: data, page: undefined, once: undefined }]] : []
+  return success ? [[operation, { input: data, page: undefined, idempotency: undefined }]] : []
 }
 
 const REPLACEMENT = '\ufffd'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { App } from '../core/app.ts'
-import type { Once } from '../core/ports/store.ts'
+import type { Idempotency } from '../core/ports/store.ts'
 import type { Role } from './auth.ts'
 import type { ErrorKind } from './errors.ts'
 import type { KeptLists, Page, RenderedList } from './lists.ts'
@@ -13,7 +13,7 @@ export interface Call<Input> {
   readonly app: App
   readonly input: Input
   readonly page: Page | undefined
-  readonly once: Once | undefined
+  readonly idempotency: Idempotency | undefined
   readonly header: (name: string) => string | null
 }
 

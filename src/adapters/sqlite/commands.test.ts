@@ -49,8 +49,8 @@ test('the thread that writes runs no list, and the one that reads no write', () 
 test('remembered outcomes are bounded: the oldest are forgotten', () => {
   const writer = new Writer(open(FACTS), open(MESSAGES), 3)
   const remember = (key: string, outcome: string) => {
-    const once = { key, fingerprint: '', at: 0, expiresAt: 1000 }
-    const call: Call = { name: 'remember', args: [outcome], once }
+    const idempotency = { key, fingerprint: '', at: 0, expiresAt: 1000 }
+    const call: Call = { name: 'remember', args: [outcome], idempotency }
     return writer.run([call])[0]
   }
   for (const key of ['a', 'b', 'c', 'd']) remember(key, 'first')
@@ -65,8 +65,8 @@ test('a remembered edit of a list holds its outcome, not the list', () => {
   const writer = new Writer(facts, open(MESSAGES))
   const list = { kind: 'forbidden', language: 'en', expressions: { text: '', count: 1 } }
   const edit = { list, quota: { languages: 9, expressions: 9 } }
-  const once = { key: 'k', fingerprint: '', at: 0, expiresAt: 1000 }
-  const call: Call = { name: 'replaceFilterList', args: [edit], texts: ['x'.repeat(100_000)], once }
+  const idempotency = { key: 'k', fingerprint: '', at: 0, expiresAt: 1000 }
+  const call: Call = { name: 'replaceFilterList', args: [edit], texts: ['x'.repeat(100_000)], idempotency }
   expect(writer.run([call])).toMatchObject([{ value: 'replaced', repeated: false }])
   expect(writer.run([call])).toMatchObject([{ value: 'replaced', repeated: true, changes: [] }])
   expect(facts.query('SELECT outcome FROM remembered').values()).toEqual([

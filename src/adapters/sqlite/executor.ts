@@ -1,6 +1,6 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
 import type { Change } from '../../core/events.ts'
-import type { Once } from '../../core/ports/store.ts'
+import type { Idempotency } from '../../core/ports/store.ts'
 import {
   type Checks,
   createChecks,
@@ -17,7 +17,7 @@ import { createMessageReads, createMessageWrites, type MessageReads, type Messag
 export type Call = {
   readonly name: keyof Writes | keyof OtherWrites | keyof AllReads
   readonly args: readonly unknown[]
-  readonly once?: Once | undefined
+  readonly idempotency?: Idempotency | undefined
   /** The last arguments, where they are long texts. */
   readonly texts?: readonly string[] | undefined
 }
@@ -99,7 +99,7 @@ export class Writer implements Executor {
 
   #write(call: Call): Result {
     this.#changes = []
-    return call.once === undefined ? this.#execute(call) : this.#executeOnce(call, call.once)
+    return call.idempotency === undefined ? this.#execute(call) : this.#executeOnce(call, call.idempotency)
   }
 
   #execute({ name, args, texts = [] }: Call): Result {
@@ -108,7 +108,7 @@ export class Writer implements Executor {
     return { value, version: this.#version, changes: this.#changes, repeated: false }
   }
 
-  #executeOnce(call: Call, { key, fingerprint, at, expiresAt }: Once): Result {
+  #executeOnce(call: Call, { key, fingerprint, at, expiresAt }: Idempotency): Result {
     this.#statements.forget.run(at)
     const known = this.#statements.find.get(key)
     if (known !== null) {

@@ -19,12 +19,12 @@ import type {
   Committed,
   FilterListEdit,
   FilterListOutcome,
+  Idempotency,
   LastChat,
   LastChatPage,
   MessagePage,
   NewBan,
   NewChannel,
-  Once,
   ReportInsertion,
   ReportQuota,
   Snapshot,
@@ -88,33 +88,43 @@ export class SqliteStore implements Store {
     return this.#writer.length + this.#reader.length
   }
 
-  insertChannel(channel: NewChannel, quota: ChannelQuota, once?: Once): Promise<Committed<ChannelInsertion>> {
-    return this.#write('insertChannel', [channel, quota], once)
+  insertChannel(
+    channel: NewChannel,
+    quota: ChannelQuota,
+    idempotency?: Idempotency,
+  ): Promise<Committed<ChannelInsertion>> {
+    return this.#write('insertChannel', [channel, quota], idempotency)
   }
 
-  updateChannel(update: ChannelUpdate, once?: Once): Promise<Committed<ChannelUpdateOutcome>> {
-    return this.#write('updateChannel', [update], once)
+  updateChannel(update: ChannelUpdate, idempotency?: Idempotency): Promise<Committed<ChannelUpdateOutcome>> {
+    return this.#write('updateChannel', [update], idempotency)
   }
 
-  deleteChannel(deletion: ChannelDeletion, once?: Once): Promise<Committed<ChannelDeletionOutcome>> {
-    return this.#write('deleteChannel', [deletion], once)
+  deleteChannel(
+    deletion: ChannelDeletion,
+    idempotency?: Idempotency,
+  ): Promise<Committed<ChannelDeletionOutcome>> {
+    return this.#write('deleteChannel', [deletion], idempotency)
   }
 
-  putBan(ban: NewBan, once?: Once): Promise<Committed<Ban>> {
-    return this.#write('putBan', [ban], once)
+  putBan(ban: NewBan, idempotency?: Idempotency): Promise<Committed<Ban>> {
+    return this.#write('putBan', [ban], idempotency)
   }
 
-  liftBan(playerId: string, at: Timestamp, once?: Once): Promise<Committed<boolean>> {
-    return this.#write('liftBan', [playerId, at], once)
+  liftBan(playerId: string, at: Timestamp, idempotency?: Idempotency): Promise<Committed<boolean>> {
+    return this.#write('liftBan', [playerId, at], idempotency)
   }
 
-  async replaceFilterList(edit: FilterListEdit, once?: Once): Promise<Committed<FilterListOutcome>> {
+  async replaceFilterList(
+    edit: FilterListEdit,
+    idempotency?: Idempotency,
+  ): Promise<Committed<FilterListOutcome>> {
     const { list } = edit
     const { value, version, changes } = await this.#writer.run({
       name: 'replaceFilterList',
       args: [{ ...edit, list: withoutText(list) }],
       texts: [list.expressions.text],
-      once,
+      idempotency,
     })
     return {
       value: value as FilterListOutcome,
@@ -179,8 +189,11 @@ export class SqliteStore implements Store {
     return this.#read('listLastChats', [page])
   }
 
-  async remember<T extends string>(outcome: T, once: Once): Promise<{ outcome: T; repeated: boolean }> {
-    const { value, repeated } = await this.#writer.run({ name: 'remember', args: [outcome], once })
+  async remember<T extends string>(
+    outcome: T,
+    idempotency: Idempotency,
+  ): Promise<{ outcome: T; repeated: boolean }> {
+    const { value, repeated } = await this.#writer.run({ name: 'remember', args: [outcome], idempotency })
     return { outcome: value as T, repeated }
   }
 
@@ -232,9 +245,9 @@ export class SqliteStore implements Store {
   async #write<N extends keyof Writes>(
     name: N,
     args: Parameters<Writes[N]>,
-    once?: Once,
+    idempotency?: Idempotency,
   ): Promise<Committed<ReturnType<Writes[N]>>> {
-    const { value, version, changes } = await this.#writer.run({ name, args, once })
+    const { value, version, changes } = await this.#writer.run({ name, args, idempotency })
     return { value: value as ReturnType<Writes[N]>, version, changes }
   }
 

@@ -29,7 +29,7 @@ export interface Store extends ChannelStore, BanStore, FilterStore, ReportStore,
   /** For a write that stores nothing else: gives back the outcome that the key was first remembered with. */
   remember<T extends string>(
     outcome: T,
-    once: Once,
+    idempotency: Idempotency,
   ): Promise<{ readonly outcome: T; readonly repeated: boolean }>
   /** Resolves when the store can answer; throws otherwise. */
   check(): Promise<void>
@@ -41,17 +41,24 @@ export interface ChannelStore {
    * `taken` leaves the existing channel as it is. A new one gets an incarnation that no channel had before. A fallback channel takes the flag from the group's former
    * one in the same step.
    */
-  insertChannel(channel: NewChannel, quota: ChannelQuota, once?: Once): Promise<Committed<ChannelInsertion>>
-  updateChannel(update: ChannelUpdate, once?: Once): Promise<Committed<ChannelUpdateOutcome>>
+  insertChannel(
+    channel: NewChannel,
+    quota: ChannelQuota,
+    idempotency?: Idempotency,
+  ): Promise<Committed<ChannelInsertion>>
+  updateChannel(update: ChannelUpdate, idempotency?: Idempotency): Promise<Committed<ChannelUpdateOutcome>>
   /** `numbers` and incarnation come back with the outcome, so that a repeated call learns what the first one deleted. */
-  deleteChannel(deletion: ChannelDeletion, once?: Once): Promise<Committed<ChannelDeletionOutcome>>
+  deleteChannel(
+    deletion: ChannelDeletion,
+    idempotency?: Idempotency,
+  ): Promise<Committed<ChannelDeletionOutcome>>
 }
 
 export interface BanStore {
   /** Replaces a ban in force. Counts every ban that the player ever had. */
-  putBan(ban: NewBan, once?: Once): Promise<Committed<Ban>>
+  putBan(ban: NewBan, idempotency?: Idempotency): Promise<Committed<Ban>>
   /** Ends the ban in force, if there is one. Gives back whether there was. */
-  liftBan(playerId: string, at: Timestamp, once?: Once): Promise<Committed<boolean>>
+  liftBan(playerId: string, at: Timestamp, idempotency?: Idempotency): Promise<Committed<boolean>>
 }
 
 export interface FilterStore {
@@ -59,7 +66,7 @@ export interface FilterStore {
    * Replaces one language's list of a kind whole; `stale` when `expectedVersions` are given and the newest edit of the
    * kind is none of them. Quotas are of each kind.
    */
-  replaceFilterList(edit: FilterListEdit, once?: Once): Promise<Committed<FilterListOutcome>>
+  replaceFilterList(edit: FilterListEdit, idempotency?: Idempotency): Promise<Committed<FilterListOutcome>>
 }
 
 export interface ReportStore {
@@ -160,7 +167,7 @@ export interface Committed<T> {
  * `expiresAt`. Key and outcome are committed together with the write. The same key with another fingerprint
  * throws `ChatError('key-reused')`.
  */
-export interface Once {
+export interface Idempotency {
   readonly key: string
   readonly fingerprint: string
   readonly at: Timestamp

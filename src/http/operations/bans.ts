@@ -42,8 +42,8 @@ export const banOperations = ({ inputs, kept }: Ingredients): readonly Operation
     output: { schema: inputs.ban, list: false },
     refuses: [],
     example: { input: { gamer_id: '1234', days: 3 }, output: { gamer_id: '1234', days: 3 } },
-    handle: async ({ app, input, once }) => {
-      await app.bans.apply(input.gamer_id, input.days, once)
+    handle: async ({ app, input, idempotency }) => {
+      await app.bans.apply(input.gamer_id, input.days, idempotency)
       return { value: input }
     },
   }),
@@ -59,8 +59,8 @@ export const banOperations = ({ inputs, kept }: Ingredients): readonly Operation
     output: { schema: inputs.player, list: false },
     refuses: [],
     example: { input: { gamer_id: '1234' }, output: { gamer_id: '1234' } },
-    handle: async ({ app, input, once }) => {
-      await app.bans.lift(input.gamer_id, once)
+    handle: async ({ app, input, idempotency }) => {
+      await app.bans.lift(input.gamer_id, idempotency)
       return { value: input }
     },
   }),

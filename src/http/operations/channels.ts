@@ -79,8 +79,8 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
       input: { channel_group: 'global', channel_name: 'server-1', max_count: 50, is_default: true },
       output: EXAMPLE_CHANNEL,
     },
-    handle: async ({ app, input, once }) => ({
-      value: renderChannel(await app.channels.create(readKey(input), readSettings(input), once)),
+    handle: async ({ app, input, idempotency }) => ({
+      value: renderChannel(await app.channels.create(readKey(input), readSettings(input), idempotency)),
     }),
   }),
   operation({
@@ -99,8 +99,8 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
       input: { channel_group: 'global', channel_name: 'server-1' },
       output: [{ channel_group: 'global', channel_name: 'server-1', channel_id: 1 }],
     },
-    handle: async ({ app, input, once }) => ({
-      value: (await app.channels.remove(readKey(input), once)).map(renderShard),
+    handle: async ({ app, input, idempotency }) => ({
+      value: (await app.channels.remove(readKey(input), idempotency)).map(renderShard),
     }),
   }),
 ]
@@ -121,8 +121,8 @@ export const channelExtensions = ({ inputs }: Ingredients): readonly Operation[]
       input: { channel_group: 'global', channel_name: 'server-1', max_count: 100 },
       output: { ...EXAMPLE_CHANNEL, max_count: 100 },
     },
-    handle: async ({ app, input, once }) => ({
-      value: renderChannel(await app.channels.update(readKey(input), readChanges(input), once)),
+    handle: async ({ app, input, idempotency }) => ({
+      value: renderChannel(await app.channels.update(readKey(input), readChanges(input), idempotency)),
     }),
   }),
 ]

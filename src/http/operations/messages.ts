@@ -38,9 +38,9 @@ export const messageOperations = ({ inputs }: Ingredients): readonly Operation[]
     output: { schema: inputs.systemMessage, list: false },
     refuses: ['channel-unknown'],
     example: { input: EXAMPLE_SYSTEM_MESSAGE, output: EXAMPLE_SYSTEM_MESSAGE },
-    handle: async ({ app, input, once }) => {
+    handle: async ({ app, input, idempotency }) => {
       const number = input.channel_id === 0 ? undefined : input.channel_id
-      await app.chat.announce({ channel: readKey(input), number, text: input.message }, once)
+      await app.chat.announce({ channel: readKey(input), number, text: input.message }, idempotency)
       return { value: input }
     },
   }),
@@ -58,8 +58,8 @@ export const messageOperations = ({ inputs }: Ingredients): readonly Operation[]
     output: { schema: answers.Message, list: false },
     refuses: ['message-unknown'],
     example: { input: { message_id: EXAMPLE_MESSAGE.message_id }, output: EXAMPLE_MESSAGE },
-    handle: async ({ app, input, once }) => ({
-      value: renderMessage(await app.chat.deleteMessage(input.message_id, once)),
+    handle: async ({ app, input, idempotency }) => ({
+      value: renderMessage(await app.chat.deleteMessage(input.message_id, idempotency)),
     }),
   }),
 ]

@@ -76,9 +76,9 @@ const filterListOperations = (
     output: { schema: inputs.filterList, list: false },
     refuses: ['filters-changed', 'limit-reached'],
     example: { input: { ...example.at(-1) }, output: example.at(-1) },
-    handle: async ({ app, input, once, header }) => {
+    handle: async ({ app, input, idempotency, header }) => {
       const edited = { kind, language: input.language, expressions: input.filters }
-      const version = await app.filters.replace(edited, readIfMatch(header('if-match')), once)
+      const version = await app.filters.replace(edited, readIfMatch(header('if-match')), idempotency)
       const body = await renderPieces(renderFilterList(edited))
       return { body, next: undefined, headers: { ETag: renderEtag(version) } }
     },
