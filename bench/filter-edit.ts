@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ThreadedCompiler } from '../src/adapters/filter/compiler.ts'
+import { WorkerFilterCompiler } from '../src/adapters/filter/compiler.ts'
 import { packExpressions } from '../src/core/expressions.ts'
 import type { FilterList } from '../src/core/model.ts'
 import { type Measurement, median } from './support.ts'
@@ -34,7 +34,7 @@ async function longestHold(work: () => Promise<unknown>): Promise<number> {
 
 /** How long the loop that carries chat is held when a long list is edited, its filter made and put in force. */
 export async function measureFilterEdit(rounds: number): Promise<Measurement[]> {
-  const compiler = new ThreadedCompiler({
+  const compiler = new WorkerFilterCompiler({
     onFailure: (error) => {
       throw error
     },

@@ -8,10 +8,10 @@ import { parseArgs } from 'node:util'
 import { ParleyClient } from '../client/src/index.ts'
 import { localUrl } from '../src/commands/local-url.ts'
 import { readConfig } from '../src/config.ts'
-import { Backend, RefusedToken } from './chat/backend.ts'
+import { Backend, InvalidTokenError } from './chat/backend.ts'
 import { act } from './chat/commands.ts'
+import { describeDuration, describeError } from './chat/format.ts'
 import { Room } from './chat/room.ts'
-import { describeDuration, describeError } from './chat/words.ts'
 
 const USAGE = `npm run chat -- [--name NAME] [--group GROUP] [--channel CHANNEL] [--language CODE]
   --name        name of the player (Player)
@@ -54,7 +54,7 @@ const client = new ParleyClient({
       hasChannel = true
       return await backend.mintToken(values.name, values.language)
     } catch (thrown) {
-      if (thrown instanceof RefusedToken) fail(thrown.message)
+      if (thrown instanceof InvalidTokenError) fail(thrown.message)
       throw thrown
     }
   },

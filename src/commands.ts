@@ -7,12 +7,12 @@ import { describeSources, renderConfigFile } from './commands/check-config.ts'
 import { importLists, listStarters } from './commands/filters.ts'
 import { describeCommand, describeCommands, describeSettings } from './commands/help.ts'
 import { localUrl } from './commands/local-url.ts'
-import { Management } from './commands/management.ts'
+import { ManagementClient } from './commands/management-client.ts'
 import type { SettingValues, Sources } from './config/sources.ts'
 import { suggest } from './config/suggest.ts'
 import { type Config, readSettings } from './config.ts'
 import { createLogger, describeError, type Logger } from './log.ts'
-import { type Server, type Surroundings, startServer } from './server.ts'
+import { type Server, type ServerDependencies, startServer } from './server.ts'
 
 /** What a command needs of the process. */
 export interface Terminal {
@@ -26,7 +26,7 @@ export interface Terminal {
   readonly isInteractive: boolean
   readonly exit: (code: number) => never
   /** Stands in for parts of the store. */
-  readonly storage?: Surroundings['storage']
+  readonly storage?: ServerDependencies['storage']
 }
 
 /** What a command is run with: its own words and flags, and the settings. */
@@ -195,7 +195,7 @@ async function filters({ config, words: [action], options, terminal }: Invocatio
   if (action !== 'import')
     throw new Error('The command is "parley filters import" or "parley filters starters".')
   const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined)
-  const management = new Management(serverUrl(config, text('server')), requireToken(config))
+  const management = new ManagementClient(serverUrl(config, text('server')), requireToken(config))
   const wanted = {
     starter: text('starter'),
     file: text('file'),

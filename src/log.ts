@@ -39,7 +39,7 @@ const QUIET_MS = 10_000
 const MAX_CAUSES = 100
 
 /** Warns of what passes by itself, such as a full disk: one line for each cause in ten seconds, without a stack. */
-export class OutageLog {
+export class ThrottledLog {
   readonly #log: Logger
   readonly #clock: () => number
   readonly #warnedAt = new Map<string, number>()

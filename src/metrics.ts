@@ -50,7 +50,7 @@ export class Metrics {
       buckets: COMMIT_SECONDS,
     })
     this.#cuts = this.#show({
-      name: 'parley_connections_cut_total',
+      name: 'parley_disconnects_total',
       help: 'Player connections that the server has ended.',
       labelNames: ['reason'],
     })
@@ -80,7 +80,7 @@ export class Metrics {
   }
 
   /** A connection that was ended by the server, and why. */
-  countCut(reason: string): void {
+  countDisconnect(reason: string): void {
     this.#cuts.under(reason).add(1)
   }
 
@@ -104,7 +104,7 @@ export class Metrics {
   }
 
   /** `read` is called whenever the metrics are asked for. A name that ends in `_total` is that of a counter. */
-  watch(name: string, help: string, read: () => number): void {
+  registerCollector(name: string, help: string, read: () => number): void {
     const registers = [this.#registry]
     if (!name.endsWith('_total')) {
       const collect = function (this: Gauge) {

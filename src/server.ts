@@ -1,4 +1,4 @@
-import { ThreadedCompiler } from './adapters/filter/compiler.ts'
+import { WorkerFilterCompiler } from './adapters/filter/compiler.ts'
 import { MemoryNetwork } from './adapters/memory/bus.ts'
 import { MemoryRoster } from './adapters/memory/roster.ts'
 import { DataFolder } from './adapters/sqlite/data-folder.ts'
@@ -18,7 +18,7 @@ import { createOperations } from './http/operations.ts'
 import { BodyThread } from './http/parser/thread.ts'
 import { ClientAddresses } from './listener/client-address.ts'
 import { Listener } from './listener/listener.ts'
-import { type Logger, OutageLog } from './log.ts'
+import { type Logger, ThrottledLog } from './log.ts'
 import { Metrics } from './metrics.ts'
 
 export interface Server {
@@ -32,7 +32,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export interface Surroundings {
+export interface ServerDependencies {
   readonly log: Logger
   /** Called once, when the server can't go on: it refuses writes and is to be stopped. */
   readonly onFailure: (error: Error) => void
@@ -42,11 +42,11 @@ export interface Surroundings {
 }
 
 /** The one place where parts are chosen and put together. A start that fails gives back all that it took. */
-export async function startServer(config: Config, surroundings: Surroundings): Promise<Server> {
+export async function startServer(config: Config, dependencies: ServerDependencies): Promise<Server> {
   await using opened = new AsyncDisposableStack()
-  const adapters = await openAdapters(opened, config, surroundings)
-  const { app, gateway, listener } = await createDoors(opened, config, { ...adapters, log: surroundings.log })
-  const outages = new OutageLog(surroundings.log)
+  const adapters = await openAdapters(opened, config, dependencies)
+  const { app, gateway, listener } = await createDoors(opened, config, { ...adapters, log: dependencies.log })
+  const outages = new ThrottledLog(dependencies.log)
   app.messages.keep((err) => outages.warn('the message log is behind', err))
   opened.defer(() => listener.stop())
   const { url, adminUrl } = listener.start(config.listen)
@@ -63,20 +63,21 @@ export async function startServer(config: Config, surroundings: Surroundings): P
 async function openAdapters(
   opened: AsyncDisposableStack,
   config: Config,
-  { log, onFailure, ports, storage }: Surroundings,
+  { log, onFailure, ports, storage }: ServerDependencies,
 ) {
   const metrics = new Metrics()
   const folder = opened.adopt(DataFolder.open(config.dataDir), (each) => each.close())
-  const { databasePath: path, messagesPath, lockPath, isUsed } = folder
+  const { databasePath: path, messagesPath, lockPath, isInitialized } = folder
   const observe = (batch: Parameters<Metrics['observeBatch']>[0]) => metrics.observeBatch(batch)
-  const files = { path, messagesPath, companions: [lockPath], isUsed }
+  const files = { path, messagesPath, companions: [lockPath], isInitialized }
   const store = await SqliteStore.open({ ...files, observe, onFailure, ...storage })
   opened.defer(() => store.close())
-  folder.markUsed()
+  folder.markInitialized()
   const clock = ports?.clock ?? systemClock
   const elapsed = ports?.monotonicClock ?? monotonicClock
   const compiler =
-    ports?.compiler ?? new ThreadedCompiler({ onFailure: (err) => log.error({ err }, 'no filter was made') })
+    ports?.compiler ??
+    new WorkerFilterCompiler({ onFailure: (err) => log.error({ err }, 'no filter was made') })
   opened.defer(() => compiler.close())
   const roster = opened.adopt(ports?.roster ?? new MemoryRoster(elapsed), (each) => each.close())
   const bus = opened.adopt(ports?.bus ?? new MemoryNetwork(elapsed).join(), (each) => each.close())
@@ -150,10 +151,18 @@ function watchParts(
   metrics: Metrics,
   { store, app, hub, gateway }: { store: SqliteStore; app: App; hub: Hub; gateway: Gateway },
 ): void {
-  metrics.watch('parley_store_queue', 'Calls that wait for the store or run in it.', () => store.queueLength)
-  metrics.watch('parley_connections', 'Open player connections.', () => gateway.connections)
-  metrics.watch('parley_players', 'Players connected to this node.', () => hub.players)
-  metrics.watch('parley_messages_lost_total', 'Messages missing from the log.', () => app.messages.lost)
+  metrics.registerCollector(
+    'parley_store_queue',
+    'Calls that wait for the store or run in it.',
+    () => store.queueLength,
+  )
+  metrics.registerCollector('parley_connections', 'Open player connections.', () => gateway.connections)
+  metrics.registerCollector('parley_players', 'Players connected to this node.', () => hub.players)
+  metrics.registerCollector(
+    'parley_messages_lost_total',
+    'Messages missing from the log.',
+    () => app.messages.lost,
+  )
 }
 
 export const rulesOf = ({ limits, gateway, reports }: Config): Rules => ({

@@ -7,7 +7,7 @@ const CREDENTIALS = 400_701
 const CHANNEL_EXISTS = 400_202
 
 /** The server will not take the master token, and trying again would not help. */
-export class RefusedToken extends Error {}
+export class InvalidTokenError extends Error {}
 
 export class Backend {
   readonly #url: URL
@@ -45,7 +45,7 @@ export class Backend {
     const answer = JSON.parse(await response.text())
     if (response.ok || answer.code === CHANNEL_EXISTS) return answer
     if (answer.code === CREDENTIALS)
-      throw new RefusedToken(
+      throw new InvalidTokenError(
         `The server at ${this.#url.origin} does not take the master token of ${dataDir}.`,
       )
     throw new Error(`${method} ${path}: ${answer.message}`)

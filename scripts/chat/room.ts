@@ -1,5 +1,5 @@
 import type { Channel, Message, ParleyClient, Place, Player } from '../../client/src/index.ts'
-import { describeCompany } from './words.ts'
+import { describeCompany } from './format.ts'
 
 /** Lines of others that can be reported. */
 const MAX_LINES = 200

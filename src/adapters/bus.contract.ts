@@ -4,7 +4,7 @@ import type { ChatMessage } from '../core/model.ts'
 import { type Bus, type BusListener, HISTORY_MESSAGES, type Recent } from '../core/ports/bus.ts'
 
 /** Where buses meet: each `join` is a node. */
-export interface BusPlace {
+export interface BusHarness {
   join(): Promise<Bus>
   remove(): Promise<void>
 }
@@ -41,9 +41,9 @@ interface Node {
 }
 
 /** What every `Bus` owes. */
-export function testBus(name: string, createPlace: () => Promise<BusPlace>): void {
+export function testBus(name: string, createPlace: () => Promise<BusHarness>): void {
   describe(`${name} keeps the contract of Bus`, () => {
-    let place: BusPlace
+    let place: BusHarness
     let nodes: Node[]
 
     /** A log that has nothing. */

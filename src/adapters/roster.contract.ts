@@ -5,7 +5,7 @@ import type { Clock } from '../core/ports/clock.ts'
 import { RETIREMENT_MS, type Roster, SEAT_TTL_MS } from '../core/ports/roster.ts'
 
 /** Makes the rosters of several nodes on the same seats. */
-export interface RosterPlace {
+export interface RosterHarness {
   open(clock: Clock): Promise<Roster>
   remove(): Promise<void>
 }
@@ -27,9 +27,9 @@ const shard = (name: string, number: number): Shard => ({ group: 'global', name,
 const MARGIN_MS = 1000
 
 /** What every `Roster` owes. */
-export function testRoster(name: string, createPlace: () => Promise<RosterPlace>): void {
+export function testRoster(name: string, createPlace: () => Promise<RosterHarness>): void {
   describe(`${name} keeps the contract of Roster`, () => {
-    let place: RosterPlace
+    let place: RosterHarness
     let roster: Roster
     let now: number
 

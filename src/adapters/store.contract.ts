@@ -10,7 +10,7 @@ import type {
 import type { Idempotency, NewChannel, Store } from '../core/ports/store.ts'
 
 /** A place where stores keep their facts, which outlives each of them. */
-export interface StorePlace {
+export interface StoreHarness {
   open(): Promise<Store>
   remove(): Promise<void>
 }
@@ -83,9 +83,9 @@ const edit = (
 })
 
 /** What every `Store` owes. */
-export function testStore(name: string, createPlace: () => Promise<StorePlace>): void {
+export function testStore(name: string, createPlace: () => Promise<StoreHarness>): void {
   describe(`${name} keeps the contract of Store`, () => {
-    let place: StorePlace
+    let place: StoreHarness
     let store: Store
 
     beforeEach(async () => {

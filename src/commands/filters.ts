@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ListEntry, Management } from './management.ts'
+import type { ListEntry, ManagementClient } from './management-client.ts'
 
 /** What `parley filters` is asked to do. */
 export interface FiltersOptions {
@@ -29,7 +29,7 @@ export function listStarters(print: (line: string) => void): void {
 /** Adds the named lists to those of the server, or puts them in their place. */
 export async function importLists(
   options: FiltersOptions,
-  management: Management,
+  management: ManagementClient,
   print: (line: string) => void,
 ): Promise<void> {
   for (const entry of readWanted(options)) print(await importList(entry, options, management))
@@ -38,7 +38,7 @@ export async function importLists(
 async function importList(
   wanted: ListEntry,
   options: FiltersOptions,
-  management: Management,
+  management: ManagementClient,
 ): Promise<string> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { etag, lists } = await management.profanityLists()

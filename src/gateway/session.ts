@@ -120,7 +120,7 @@ export class Session implements HubSession {
   close(reason: CloseReason): void {
     if (this.#isCut) return
     this.#isCut = true
-    this.#parts.metrics.countCut(reason)
+    this.#parts.metrics.countDisconnect(reason)
     this.#socket.close(CLOSE[reason], reason)
   }
 

@@ -20,7 +20,7 @@ test('checks once for all who ask at the same time, and again for those who ask 
 test('renders the metrics once for all who ask at the same time', async () => {
   const metrics = new Metrics()
   let rendered = 0
-  metrics.watch('test_rendered', 'Counts renderings.', () => ++rendered)
+  metrics.registerCollector('test_rendered', 'Counts renderings.', () => ++rendered)
   const pages = createHealthPages({ metrics, checks: {}, isDraining: () => false })
   const answers = await Promise.all(Array.from({ length: 100 }, () => ask(pages, '/metrics')))
   expect(rendered).toBe(1)

@@ -1,17 +1,17 @@
 import { ChatError } from '../core/errors.ts'
 import type { ApiAnswer } from '../http/api.ts'
-import { type Logger, OutageLog } from '../log.ts'
+import { type Logger, ThrottledLog } from '../log.ts'
 
 /** What the log tells of requests: never bodies, tokens or addresses. */
 export class RequestLog {
   readonly #log: Logger
   readonly #logsAll: boolean
-  readonly #outages: OutageLog
+  readonly #outages: ThrottledLog
 
   constructor(log: Logger) {
     this.#log = log
     this.#logsAll = log.isLevelEnabled('debug')
-    this.#outages = new OutageLog(log)
+    this.#outages = new ThrottledLog(log)
   }
 
   record(requestId: string, { operation, status, thrown }: ApiAnswer): void {

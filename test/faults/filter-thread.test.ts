@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { ThreadedCompiler } from '../../src/adapters/filter/compiler.ts'
-import { startWorker } from '../../src/adapters/filter/thread.ts'
+import { WorkerFilterCompiler } from '../../src/adapters/filter/compiler.ts'
+import { startWorker } from '../../src/adapters/filter/filter-worker.ts'
 import { ChatError } from '../../src/core/errors.ts'
 import type { FilterCompiler } from '../../src/core/ports/filter-compiler.ts'
 import { expectRefusal, makeChannel } from '../api/helpers.ts'
@@ -68,7 +68,7 @@ test.each([
       timeoutMs: 100,
       onFailure: ({ message }: Error) => failures.push(message),
     }
-    await using s = await startTestServer({}, { compiler: new ThreadedCompiler(options) })
+    await using s = await startTestServer({}, { compiler: new WorkerFilterCompiler(options) })
     const edit = (word: string) =>
       s.call('PUT', '/bad_word_list', { body: { language: 'en', filters: [word] } })
     const readiness = async () => (await fetch(new URL('/readyz', s.url))).json()

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { OutageLog } from '../../src/log.ts'
+import { ThrottledLog } from '../../src/log.ts'
 import { OPERATIONS } from '../api/helpers.ts'
 import { signToken, TestPlayer } from '../support/player.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
@@ -41,7 +41,7 @@ test('an outage is told once for each cause in ten seconds', () => {
   const told: unknown[] = []
   let now = 0
   const log = { warn: (details: object, what: string) => told.push([what, details]) }
-  const outages = new OutageLog(log as never, () => now)
+  const outages = new ThrottledLog(log as never, () => now)
   const full = new Error('unavailable', { cause: new Error('disk full') })
   for (let call = 0; call < 100; call++) outages.warn('refused', full)
   outages.warn('refused', new Error('busy'))

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { ThreadedCompiler } from '../../src/adapters/filter/compiler.ts'
+import { WorkerFilterCompiler } from '../../src/adapters/filter/compiler.ts'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
 import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import { SqliteStore } from '../../src/adapters/sqlite/store.ts'
@@ -122,7 +122,7 @@ export async function startNode(
   const bus = ports.bus ?? new MemoryNetwork(clock).join()
   const heard = recordTopics(bus)
   const roster = ports.roster ?? new MemoryRoster(clock)
-  const compiler = new ThreadedCompiler({ onFailure: fail })
+  const compiler = new WorkerFilterCompiler({ onFailure: fail })
   const store = ports.store ?? (await openStore(folder))
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
   const tokens = new PlayerTokens(PLAYER_SECRET, clock, { idBytes, nameBytes })
@@ -178,7 +178,7 @@ export const openStore = (folder: string) =>
   SqliteStore.open({
     path: `${folder}/parley.db`,
     messagesPath: `${folder}/messages.db`,
-    isUsed: false,
+    isInitialized: false,
     observe: () => undefined,
     onFailure: fail,
     // Tests that move the clock ahead would take a batch that runs meanwhile for a stuck one.
@@ -200,7 +200,7 @@ function recordTopics(bus: Bus): ReadonlySet<string> {
 }
 
 export function readCuts(metrics: string): Record<string, number> {
-  const lines = metrics.matchAll(/^parley_connections_cut_total\{reason="(.+)"\} (\d+)$/gm)
+  const lines = metrics.matchAll(/^parley_disconnects_total\{reason="(.+)"\} (\d+)$/gm)
   return Object.fromEntries(Array.from(lines, ([, reason = '', count]) => [reason, Number(count)]))
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { createLogger } from '../../src/log.ts'
-import { type Server, type Surroundings, startServer } from '../../src/server.ts'
+import { type Server, type ServerDependencies, startServer } from '../../src/server.ts'
 
 export const TOKEN = 'test-master-token-of-43-characters-xxxxxxxx'
 
@@ -60,7 +60,7 @@ export interface TestServer extends AsyncDisposable {
 /** A server in this process, on a folder of its own that goes with it. */
 export async function startTestServer(
   env: Record<string, string> = {},
-  ports?: Surroundings['ports'],
+  ports?: ServerDependencies['ports'],
 ): Promise<TestServer> {
   const folder = makeFolder()
   const config = readConfig({

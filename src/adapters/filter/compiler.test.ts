@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { packExpressions } from '../../core/expressions.ts'
 import type { FilterList } from '../../core/model.ts'
-import { ThreadedCompiler } from './compiler.ts'
-import { startWorker } from './thread.ts'
+import { WorkerFilterCompiler } from './compiler.ts'
+import { startWorker } from './filter-worker.ts'
 import type { ToWorker } from './worker.ts'
 
 const list = (language: string, ...expressions: string[]): FilterList => ({
@@ -20,7 +20,7 @@ function watchLoop(): void {
   if (loop.isWatched) setImmediate(watchLoop)
 }
 
-const opened: ThreadedCompiler[] = []
+const opened: WorkerFilterCompiler[] = []
 afterEach(async () => {
   loop.isWatched = false
   for (const compiler of opened.splice(0)) await compiler.close()
@@ -44,7 +44,7 @@ function open(...scripts: readonly string[]) {
     return worker
   }
   const options = { start, timeoutMs: 60_000, onFailure: ({ message }: Error) => failures.push(message) }
-  const compiler = new ThreadedCompiler(options)
+  const compiler = new WorkerFilterCompiler(options)
   opened.push(compiler)
   return { compiler, sent, failures, started, options }
 }

@@ -10,7 +10,7 @@ import type {
   TextFilter,
 } from '../../core/ports/filter-compiler.ts'
 import { Filter, type NamedList } from '../../filter/filter.ts'
-import { FilterThread, startWorker } from './thread.ts'
+import { FilterWorker, startWorker } from './filter-worker.ts'
 
 export interface CompilerOptions {
   /** Told when a thread has failed. The next compilation starts another. */
@@ -28,12 +28,12 @@ const MAX_TRIALS = 4
 const TEXTS_A_TURN = 100
 
 /** Compiles in a thread, which is started for the first list and kept. Each trial has a thread of its own. */
-export class ThreadedCompiler implements FilterCompiler {
+export class WorkerFilterCompiler implements FilterCompiler {
   readonly #options: CompilerOptions
-  readonly #trials = new Set<FilterThread>()
+  readonly #trials = new Set<FilterWorker>()
   /** Lists never change: an edit makes another. */
   readonly #named = new WeakMap<FilterList, NamedList>()
-  #thread: FilterThread | undefined
+  #thread: FilterWorker | undefined
   #isClosed = false
 
   constructor(options: CompilerOptions) {
@@ -86,15 +86,15 @@ export class ThreadedCompiler implements FilterCompiler {
     return named
   }
 
-  #start(): FilterThread {
+  #start(): FilterWorker {
     const { start = startWorker, timeoutMs = TIMEOUT_MS } = this.#options
     const onEnd = (error: Error) => this.#end(thread, error)
-    const thread: FilterThread = new FilterThread(start(), { onEnd, timeoutMs })
+    const thread: FilterWorker = new FilterWorker(start(), { onEnd, timeoutMs })
     return thread
   }
 
   /** A thread that failed once is not trusted with the lists it has. */
-  #end(thread: FilterThread, failure?: unknown): void {
+  #end(thread: FilterWorker, failure?: unknown): void {
     const isKnown = this.#thread === thread || this.#trials.has(thread)
     if (!isKnown) return
     if (this.#thread === thread) this.#thread = undefined
@@ -105,7 +105,7 @@ export class ThreadedCompiler implements FilterCompiler {
   }
 }
 
-async function cleanInTurns(thread: FilterThread, texts: readonly SpokenText[]): Promise<CleanText[][]> {
+async function cleanInTurns(thread: FilterWorker, texts: readonly SpokenText[]): Promise<CleanText[][]> {
   const results: CleanText[][] = []
   for (let start = 0; start < texts.length; start += TEXTS_A_TURN) {
     for (const each of await thread.clean(texts.slice(start, start + TEXTS_A_TURN))) results.push(each)

@@ -3,7 +3,7 @@ import { type CleanText, MAX_HITS, type SpokenText } from '../../core/ports/filt
 import { buffersOf, compile, compileFilter } from '../../filter/compile.ts'
 import type { CompiledFilter, FilterSource, List } from '../../filter/compiled.ts'
 import type { Filter } from '../../filter/filter.ts'
-import { runInBackground } from '../../thread-priority.ts'
+import { lowerThreadPriority } from '../../thread-priority.ts'
 
 /** The thread that makes filters. It keeps the lists, so that an edit sends only the one that has changed. */
 
@@ -41,7 +41,7 @@ export type Cleaned = CleanText | null
 
 declare const self: Worker
 
-runInBackground()
+lowerThreadPriority()
 
 const lists = new Map<number, List>()
 let filters: readonly Filter[] = []

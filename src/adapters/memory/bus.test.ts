@@ -40,7 +40,7 @@ describe('MemoryNetwork', () => {
   })
 
   test('sequences that are over do not stay in memory, those in use do', async () => {
-    const { network, bus, time } = await setUp({ sweepEvery: 10 })
+    const { network, bus, time } = await setUp({ pruneEvery: 10 })
     for (let number = 1; number <= 9; number++) await bus.recent(shard(number))
     await bus.subscribe(shardTopic(shard(2)))
     time.now += HISTORY_MS / 2

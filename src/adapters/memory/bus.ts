@@ -22,12 +22,12 @@ interface Sequence {
 type Restore = BusListener['restore']
 
 /** Sequences that were not used for long are looked for whenever so many new ones have begun. */
-const SWEEP_EVERY = 1000
+const PRUNE_EVERY = 1000
 /** A log that does not answer in time must not keep players from talking: the sequence begins anew. */
 const RESTORE_MS = 2000
 
 export interface NetworkOptions {
-  readonly sweepEvery?: number
+  readonly pruneEvery?: number
   readonly restoreMs?: number
 }
 
@@ -38,13 +38,13 @@ export class MemoryNetwork {
   /** Those that are being restored. */
   readonly #opening = new Map<Topic, Promise<Sequence>>()
   readonly #clock: Clock
-  readonly #sweepEvery: number
+  readonly #pruneEvery: number
   readonly #restoreMs: number
   #begun = 0
 
-  constructor(clock: Clock, { sweepEvery = SWEEP_EVERY, restoreMs = RESTORE_MS }: NetworkOptions = {}) {
+  constructor(clock: Clock, { pruneEvery = PRUNE_EVERY, restoreMs = RESTORE_MS }: NetworkOptions = {}) {
     this.#clock = clock
-    this.#sweepEvery = sweepEvery
+    this.#pruneEvery = pruneEvery
     this.#restoreMs = restoreMs
   }
 
@@ -80,7 +80,7 @@ export class MemoryNetwork {
 
   #begin(topic: Topic, restored: Recent | undefined): Sequence {
     const now = this.#clock()
-    if (++this.#begun % this.#sweepEvery === 0) this.#sweep(now)
+    if (++this.#begun % this.#pruneEvery === 0) this.#sweep(now)
     const { epoch, seq, since, messages, retracted } = restored ?? newSequence()
     const sequence = { epoch, seq, since, messages: [...messages], retracted: [...retracted], usedAt: now }
     this.#sequences.set(topic, sequence)

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { databasePath, messagesPath, SECRETS, secretPath } from './data-folder.ts'
-import { requireWhole } from './database.ts'
+import { requireIntegrity } from './database.ts'
 
 /**
  * Copies a data folder, in use or not, into a new one that a server can start on. The copy is of one moment,
@@ -29,6 +29,6 @@ function copyDatabase(from: string, to: string): void {
   source.query('VACUUM INTO ?').run(to)
   source.close()
   const copy = new Database(to, { readonly: true })
-  requireWhole(copy)
+  requireIntegrity(copy)
   copy.close()
 }

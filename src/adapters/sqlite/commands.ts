@@ -6,9 +6,9 @@ import { channelWrites } from './commands/channels.ts'
 import { filterWrites } from './commands/filters.ts'
 import type { RecordChange } from './commands/record.ts'
 import { reportReads, reportWrites } from './commands/reports.ts'
-import { readColdly } from './database.ts'
+import { readUncached } from './database.ts'
+import { withoutText } from './envelope.ts'
 import { type BanRow, type ChannelRow, type FilterRow, readBan, readChannel, readFilterList } from './rows.ts'
-import { withoutText } from './texts.ts'
 
 /** Every write of the store, run inside a transaction. Each calls `record` for what nodes must learn. */
 export const createWrites = (db: Database, record: RecordChange) => ({
@@ -50,7 +50,7 @@ export function createReads(db: Database) {
       )
     },
     /** Throws when the file is damaged where every table begins. */
-    inspect: (): void => readColdly(db.filename),
+    inspect: (): void => readUncached(db.filename),
     ...reportReads(db),
   }
 }

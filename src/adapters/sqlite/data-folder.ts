@@ -30,7 +30,7 @@ export class DataFolder {
     createFolder(folder)
     const lock = takeLock(path.join(folder, LOCK), folder)
     const opened = new DataFolder(folder, lock)
-    if (opened.isUsed && !hasContent(opened.databasePath)) {
+    if (opened.isInitialized && !hasContent(opened.databasePath)) {
       opened.close()
       throw new Error(
         `The data folder ${folder} was in use before, but its data file ${DATABASE} is missing or empty. ` +
@@ -41,7 +41,7 @@ export class DataFolder {
   }
 
   /** Whether a server has run on this folder before. */
-  get isUsed(): boolean {
+  get isInitialized(): boolean {
     return isMarked(this.#lock)
   }
 
@@ -58,8 +58,8 @@ export class DataFolder {
   }
 
   /** From now on a missing data file is a loss and not a first start. */
-  markUsed(): void {
-    if (this.isUsed) return
+  markInitialized(): void {
+    if (this.isInitialized) return
     this.#lock.run('COMMIT')
     this.#lock.run('PRAGMA user_version = 1')
     this.#lock.run('BEGIN EXCLUSIVE')

@@ -10,7 +10,11 @@ test.each([
   ['messages', MESSAGES],
 ])('flushes every commit of the %s to the disk', (name, migrations) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-test-'))
-  const db = openDatabase(path.join(folder, `${name}.db`), { migrations, isUsed: false, isChecked: true })
+  const db = openDatabase(path.join(folder, `${name}.db`), {
+    migrations,
+    isInitialized: false,
+    checkIntegrity: true,
+  })
   const FULL = 2
   expect(db.query('PRAGMA synchronous').values()).toEqual([[FULL]])
   expect(db.query('PRAGMA journal_mode').values()).toEqual([['wal']])

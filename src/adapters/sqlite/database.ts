@@ -7,28 +7,28 @@ const OLDEST_SQLITE = [3, 51, 3] as const
 export interface DatabaseOptions {
   readonly migrations: readonly string[]
   /** An empty file is a loss, since it had content before. */
-  readonly isUsed: boolean
+  readonly isInitialized: boolean
   /** Whether every page is looked at: worth its time for what decides something. */
-  readonly isChecked: boolean
+  readonly checkIntegrity: boolean
   /** Selects rows that contradict themselves, as only damage makes them. */
-  readonly contradictions?: string
+  readonly inconsistencies?: string
 }
 
 /** Opens a data file, checks it, and brings it to the newest schema. Throws with a message for people. */
 export function openDatabase(path: string, options: DatabaseOptions): Database {
-  const { migrations, isUsed, isChecked, contradictions } = options
+  const { migrations, isInitialized, checkIntegrity, inconsistencies } = options
   try {
     const db = new Database(path, { create: true, strict: true })
     requireSqlite(db)
     db.run('PRAGMA journal_mode = WAL')
     db.run('PRAGMA synchronous = FULL')
     db.run('PRAGMA busy_timeout = 5000')
-    if (isChecked) requireWhole(db)
-    if (isUsed && schemaVersion(db) === 0)
+    if (checkIntegrity) requireIntegrity(db)
+    if (isInitialized && schemaVersion(db) === 0)
       throw new Error(`it is empty, but its folder was in use before. ${RESTORE}`)
     migrate(db, migrations)
     requireSchema(db, migrations)
-    if (contradictions !== undefined && db.query(contradictions).get() !== null)
+    if (inconsistencies !== undefined && db.query(inconsistencies).get() !== null)
       throw new Error(`it is damaged (a row contradicts itself). ${RESTORE}`)
     return db
   } catch (thrown) {
@@ -46,13 +46,13 @@ export function openReadOnly(path: string): Database {
 }
 
 /** Reads the root of each table without what a connection in use has cached. Costs the same whatever the file's size. */
-export function readColdly(path: string): void {
+export function readUncached(path: string): void {
   using db = openReadOnly(path)
   const tables = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   for (const { name } of tables) db.query(`SELECT 1 FROM "${name}" LIMIT 1`).get()
 }
 
-export function requireWhole(db: Database): void {
+export function requireIntegrity(db: Database): void {
   const found = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check
   if (found !== 'ok') throw new Error(`it is damaged (${found}). ${RESTORE}`)
 }

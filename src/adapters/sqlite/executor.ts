@@ -92,7 +92,8 @@ export class Writer implements Executor {
     } catch (thrown) {
       if (this.#db.inTransaction) this.#statements.rollback.run()
       this.#version = versionBefore
-      if (calls.length > 1 && !isDiskTrouble(thrown)) for (const call of calls) this.#commit([call], results)
+      if (calls.length > 1 && !isStorageFailure(thrown))
+        for (const call of calls) this.#commit([call], results)
       else for (const call of calls) results.set(call, failure(thrown, this.#db))
     }
   }
@@ -184,11 +185,11 @@ const prepare = (db: Database) => ({
 function failure(thrown: unknown, { filename }: Database): Result {
   const detail = `${filename}: ${thrown instanceof Error ? thrown.message : String(thrown)}`
   if (isDamage(thrown)) return { error: 'damaged', detail }
-  return { error: isDiskTrouble(thrown) ? 'unavailable' : 'failed', detail }
+  return { error: isStorageFailure(thrown) ? 'unavailable' : 'failed', detail }
 }
 
 /** What may pass by itself, or what only an operator can mend; never a mistake in a command. */
-function isDiskTrouble(thrown: unknown): boolean {
+function isStorageFailure(thrown: unknown): boolean {
   return (
     isDamage(thrown) ||
     (thrown instanceof SQLiteError &&

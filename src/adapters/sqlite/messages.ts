@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { LoggedMessage, SequencedMessage, Timestamp } from '../../core/model.ts'
 import type { MessagePage } from '../../core/ports/store.ts'
-import { readColdly } from './database.ts'
+import { readUncached } from './database.ts'
 import { type MessageRow, readMessage } from './rows.ts'
 import { createSequenceReads, createSequenceWrites } from './sequences.ts'
 
@@ -65,7 +65,7 @@ export function createMessageReads(db: Database) {
     },
     countMessages: (since: Timestamp, limit: number): number => count.get(since, limit)?.messages ?? 0,
     /** Throws when the file is damaged where every table begins. */
-    inspectMessages: (): void => readColdly(db.filename),
+    inspectMessages: (): void => readUncached(db.filename),
     ...createSequenceReads(db),
   }
 }

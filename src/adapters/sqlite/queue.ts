@@ -1,7 +1,7 @@
 import { ChatError } from '../../core/errors.ts'
 import { RESTORE } from './database.ts'
+import { attachTexts, detachTexts, type Envelope, pack, type Texts, unpack } from './envelope.ts'
 import type { Call, Result } from './executor.ts'
-import { lift, lower, type Parcel, pack, type Texts, unpack } from './texts.ts'
 import type { FromWorker, Mode, ToWorker } from './worker.ts'
 
 /** More calls than this waiting for the disk are refused at once. */
@@ -17,7 +17,7 @@ export interface QueueOptions {
   readonly path: string
   readonly messagesPath: string
   /** Whether its folder was in use before, so that an empty file is a loss. */
-  readonly isUsed: boolean
+  readonly isInitialized: boolean
   /** Told of each batch of writes, for the metrics. */
   readonly observe: (batch: { readonly calls: number; readonly seconds: number }) => void
   /** Told when the worker is gone and nothing can be stored any more. */
@@ -70,7 +70,7 @@ export class WorkerQueue {
     this.#worker = worker
     this.#mode = mode
     this.#options = options
-    worker.onmessage = ({ data }: MessageEvent<Parcel>) => {
+    worker.onmessage = ({ data }: MessageEvent<Envelope>) => {
       const { json, texts } = unpack(data)
       this.#receive(JSON.parse(json), texts)
     }
@@ -81,8 +81,8 @@ export class WorkerQueue {
   /** Throws when the data file cannot be used. */
   static async open(mode: Mode, options: QueueOptions): Promise<WorkerQueue> {
     const queue = new WorkerQueue((options.startWorker ?? startWorker)(), mode, options)
-    const { path, messagesPath, isUsed } = options
-    const answer = await queue.#ask({ kind: 'open', mode, path, messagesPath, isUsed })
+    const { path, messagesPath, isInitialized } = options
+    const answer = await queue.#ask({ kind: 'open', mode, path, messagesPath, isInitialized })
     if (answer.kind === 'opened') return queue
     queue.#end()
     throw new Error(answer.kind === 'refused' ? answer.message : 'The store did not open.')
@@ -156,7 +156,7 @@ export class WorkerQueue {
     if (this.#running.length === 0) this.#begunAt = startedAt
     this.#running.push({ calls, startedAt })
     const sent = calls.map(({ call }) => call)
-    this.#post({ kind: 'run', calls: lift(sent) }, sent)
+    this.#post({ kind: 'run', calls: detachTexts(sent) }, sent)
     if (this.#waiting.length > 0) this.#schedule()
   }
 
@@ -173,7 +173,7 @@ export class WorkerQueue {
       const seconds = (performance.now() - done.startedAt) / 1000
       this.#options.observe({ calls: done.calls.length, seconds })
     }
-    const results = lower(message.results, texts)
+    const results = attachTexts(message.results, texts)
     for (const [index, waiting] of done.calls.entries()) this.#settle(waiting, results[index])
   }
 

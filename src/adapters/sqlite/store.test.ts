@@ -9,7 +9,7 @@ import { SqliteStore } from './store.ts'
 const optionsFor = (folder: string): QueueOptions => ({
   path: databasePath(folder),
   messagesPath: messagesPath(folder),
-  isUsed: false,
+  isInitialized: false,
   observe: () => undefined,
   onFailure: (error) => {
     throw error

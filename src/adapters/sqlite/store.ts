@@ -31,10 +31,10 @@ import type {
   Store,
 } from '../../core/ports/store.ts'
 import type { Writes } from './commands.ts'
+import { withoutText, withText } from './envelope.ts'
 import type { AllReads, OtherWrites } from './executor.ts'
 import { FileGuard, FileLostError } from './file-guard.ts'
 import { type QueueOptions, WorkerQueue } from './queue.ts'
-import { withoutText, withText } from './texts.ts'
 
 export interface StoreOptions extends QueueOptions {
   /** Files beside the databases whose loss is as bad. */

@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite'
 import { MISCOUNTED_LISTS } from './commands/filters.ts'
 import { describeStorageError, openDatabase, openReadOnly } from './database.ts'
+import { attachTexts, detachTexts, type Envelope, pack, type Texts, unpack } from './envelope.ts'
 import { type Call, type Executor, Reader, type Result, Writer } from './executor.ts'
 import { FACTS, MESSAGES } from './migrations.ts'
-import { lift, lower, type Parcel, pack, type Texts, unpack } from './texts.ts'
 
 /** A thread that waits for the disk, so that the one which carries requests never does. */
 
@@ -16,7 +16,7 @@ export type ToWorker =
       readonly mode: Mode
       readonly path: string
       readonly messagesPath: string
-      readonly isUsed: boolean
+      readonly isInitialized: boolean
     }
   | { readonly kind: 'run'; readonly calls: readonly Call[] }
   | { readonly kind: 'close' }
@@ -31,18 +31,18 @@ declare const self: Worker
 
 let opened: { readonly files: readonly Database[]; readonly executor: Executor } | undefined
 
-self.onmessage = ({ data }: MessageEvent<Parcel>) => {
+self.onmessage = ({ data }: MessageEvent<Envelope>) => {
   const { json, texts } = unpack(data)
   self.postMessage(answer(JSON.parse(json), texts))
 }
 
-function answer(message: ToWorker, texts: Texts): Parcel {
+function answer(message: ToWorker, texts: Texts): Envelope {
   switch (message.kind) {
     case 'open':
       return encode(open(message))
     case 'run': {
-      const results = opened?.executor.run(lower(message.calls, texts)) ?? []
-      return pack(encode({ kind: 'ran', results: lift(results) }), results)
+      const results = opened?.executor.run(attachTexts(message.calls, texts)) ?? []
+      return pack(encode({ kind: 'ran', results: detachTexts(results) }), results)
     }
     case 'close':
       for (const file of opened?.files ?? []) file.close()
@@ -52,9 +52,10 @@ function answer(message: ToWorker, texts: Texts): Parcel {
 
 const encode = (message: FromWorker) => JSON.stringify(message)
 
-function open({ mode, path, messagesPath, isUsed }: Extract<ToWorker, { kind: 'open' }>): FromWorker {
+function open({ mode, path, messagesPath, isInitialized }: Extract<ToWorker, { kind: 'open' }>): FromWorker {
   try {
-    opened = mode === 'write' ? openToWrite(path, messagesPath, isUsed) : openToRead(path, messagesPath)
+    opened =
+      mode === 'write' ? openToWrite(path, messagesPath, isInitialized) : openToRead(path, messagesPath)
     return { kind: 'opened' }
   } catch (thrown) {
     const message = describeStorageError(thrown)
@@ -65,14 +66,18 @@ function open({ mode, path, messagesPath, isUsed }: Extract<ToWorker, { kind: 'o
   }
 }
 
-function openToWrite(path: string, messagesPath: string, isUsed: boolean) {
+function openToWrite(path: string, messagesPath: string, isInitialized: boolean) {
   const facts = openDatabase(path, {
     migrations: FACTS,
-    isUsed,
-    isChecked: true,
-    contradictions: MISCOUNTED_LISTS,
+    isInitialized,
+    checkIntegrity: true,
+    inconsistencies: MISCOUNTED_LISTS,
   })
-  const messages = openDatabase(messagesPath, { migrations: MESSAGES, isUsed: false, isChecked: false })
+  const messages = openDatabase(messagesPath, {
+    migrations: MESSAGES,
+    isInitialized: false,
+    checkIntegrity: false,
+  })
   return { files: [facts, messages], executor: new Writer(facts, messages) }
 }
 

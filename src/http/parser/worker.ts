@@ -1,4 +1,4 @@
-import { runInBackground } from '../../thread-priority.ts'
+import { lowerThreadPriority } from '../../thread-priority.ts'
 import { type BodyJob, type ParsedBody, parseBody } from '../body.ts'
 import { RequestError, type RequestErrorKind } from '../errors.ts'
 import { createOperations } from '../operations.ts'
@@ -17,7 +17,7 @@ export type FromWorker =
 
 declare const self: Worker
 
-runInBackground()
+lowerThreadPriority()
 
 let operations: ReturnType<typeof createOperations> = []
 

@@ -10,7 +10,7 @@ export interface ProfanityLists {
   readonly lists: readonly ListEntry[]
 }
 
-export class Management {
+export class ManagementClient {
   readonly #url: URL
   readonly #token: string
 

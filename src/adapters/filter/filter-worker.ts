@@ -9,7 +9,7 @@ type Answer<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>
 const isOfKind = <K extends FromWorker['kind']>(answer: FromWorker, kind: K): answer is Answer<K> =>
   answer.kind === kind
 
-export interface FilterThreadOptions {
+export interface FilterWorkerOptions {
   /** Told when the thread ends by itself, or does not answer in time. */
   readonly onEnd: (error: Error) => void
   readonly timeoutMs: number
@@ -18,16 +18,16 @@ export interface FilterThreadOptions {
 export const startWorker = () => new Worker(new URL('./worker.ts', import.meta.url).href)
 
 /** A thread that makes filters, as the loop that carries chat sees it. */
-export class FilterThread {
+export class FilterWorker {
   readonly #worker: Worker
   /** The lists that the thread has. Lists never change: an edit makes another. */
   readonly #numbers = new Map<FilterList, number>()
   readonly #asked: PromiseWithResolvers<FromWorker>[] = []
-  readonly #options: FilterThreadOptions
+  readonly #options: FilterWorkerOptions
   #newest = 0
   #end: Error | undefined
 
-  constructor(worker: Worker, options: FilterThreadOptions) {
+  constructor(worker: Worker, options: FilterWorkerOptions) {
     this.#worker = worker
     this.#options = options
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#asked.shift()?.resolve(data)

@@ -9,19 +9,20 @@ export interface HasTexts {
 export type Texts = readonly (readonly string[] | undefined)[]
 
 /** What goes from thread to thread: JSON, since a structured clone of the same calls costs twice as much. */
-export type Parcel = string | { readonly json: string; readonly texts: Texts }
+export type Envelope = string | { readonly json: string; readonly texts: Texts }
 
-export const pack = (json: string, items: readonly HasTexts[]): Parcel =>
+export const pack = (json: string, items: readonly HasTexts[]): Envelope =>
   items.some(({ texts }) => texts !== undefined) ? { json, texts: items.map(({ texts }) => texts) } : json
 
-export const unpack = (parcel: Parcel) => (typeof parcel === 'string' ? { json: parcel, texts: [] } : parcel)
+export const unpack = (parcel: Envelope) =>
+  typeof parcel === 'string' ? { json: parcel, texts: [] } : parcel
 
 /** The items for JSON. */
-export const lift = <T extends HasTexts>(items: readonly T[]): T[] =>
+export const detachTexts = <T extends HasTexts>(items: readonly T[]): T[] =>
   items.map((item) => (item.texts === undefined ? item : { ...item, texts: undefined }))
 
 /** The items with their texts again. */
-export const lower = <T extends HasTexts>(items: readonly T[], texts: Texts): readonly T[] =>
+export const attachTexts = <T extends HasTexts>(items: readonly T[], texts: Texts): readonly T[] =>
   texts.length === 0
     ? items
     : items.map((item, index) => (texts[index] === undefined ? item : { ...item, texts: texts[index] }))
