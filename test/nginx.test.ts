@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expectRefusal, makeChannel } from './api/helpers.ts'
+import { expectError, makeChannel } from './api/helpers.ts'
 import { PLAYER_SECRET, TestPlayer } from './support/player.ts'
 import { ROOT } from './support/process.ts'
 import { createCaller, makeFolder, startTestServer, type TestServer } from './support/server.ts'
@@ -73,7 +73,7 @@ describe.skipIf(NGINX === null)('behind nginx, with the configuration of the doc
     expect(headers.get('x-request-id')).toBe('mine-1')
   })
 
-  test('the API answers, with its own tags and encodings', async () => {
+  test('the API responses, with its own tags and encodings', async () => {
     const body = { language: 'ko', filters: Array.from({ length: 500 }, (_, index) => `욕설 ${index}`) }
     expect((await call('PUT', '/bad_word_list', { body })).status).toBe(200)
     const list = await call('GET', '/bad_word_list', { headers: { 'Accept-Encoding': 'gzip' } })
@@ -91,7 +91,7 @@ describe.skipIf(NGINX === null)('behind nginx, with the configuration of the doc
 
   test('a body over the limit is answered by Parley', async () => {
     const raw = 'x'.repeat(9_000_000)
-    expectRefusal(await call('PUT', '/block_user_chat', { raw }), 413100, 'The request body is too large.')
+    expectError(await call('PUT', '/block_user_chat', { raw }), 413100, 'The request body is too large.')
   })
 
   test('players connect and talk, and reach nothing else', async () => {

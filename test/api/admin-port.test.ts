@@ -5,7 +5,7 @@ import { startServer } from '../../src/server.ts'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { spawnServer } from '../support/process.ts'
 import { createCaller, makeFolder, startTestServer, type TestServer, TOKEN } from '../support/server.ts'
-import { expectRefusal, makeChannel } from './helpers.ts'
+import { expectError, makeChannel } from './helpers.ts'
 
 const NOT_FOUND = { message: 'The requested path was not found.', code: 404100, error: true }
 const ADMIN_PATHS = ['/', '/metrics', '/chat/v1/docs', '/chat/v1/openapi.json', '/chat/v1/block_user_list']
@@ -32,9 +32,9 @@ describe('with a port of its own for management', () => {
 
   test.each(ADMIN_PATHS)('%s is on the port for management only', async (path) => {
     expect((await read(path, admin)).status).toBe(200)
-    const refused = await read(path, s.url)
-    expect([refused.status, await refused.json()]).toEqual([404, NOT_FOUND])
-    expect(refused.headers.get('x-request-id')).not.toBeNull()
+    const rejected = await read(path, s.url)
+    expect([rejected.status, await rejected.json()]).toEqual([404, NOT_FOUND])
+    expect(rejected.headers.get('x-request-id')).not.toBeNull()
   })
 
   test.each(HEALTH_PATHS)('%s is on both', async (path) => {
@@ -43,8 +43,8 @@ describe('with a port of its own for management', () => {
 
   test('a write to the port of the players answers 404 and changes nothing', async () => {
     const body = { gamer_id: 'x', days: 1 }
-    expectRefusal(await s.call('PUT', '/block_user_chat', { body }), 404100, NOT_FOUND.message)
-    expectRefusal(await s.call('PUT', '/block_user_chat', { body, token: null }), 404100, NOT_FOUND.message)
+    expectError(await s.call('PUT', '/block_user_chat', { body }), 404100, NOT_FOUND.message)
+    expectError(await s.call('PUT', '/block_user_chat', { body, token: null }), 404100, NOT_FOUND.message)
     expect((await createCaller(admin.href)('GET', '/block_user_list')).json).toEqual([])
   })
 

@@ -6,7 +6,7 @@ import { hashToken, permits, ROLES } from '../../src/http/auth.ts'
 import { createOperations } from '../../src/http/operations.ts'
 import { FailureBrake } from '../../src/http/rate-limit.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
-import { CREDENTIALS, createTestClock, expectRefusal, MINUTE, OPERATIONS, sendRaw } from './helpers.ts'
+import { BAD_CREDENTIALS, createTestClock, expectError, MINUTE, OPERATIONS, sendRaw } from './helpers.ts'
 
 const NEXT_TOKEN = 'next-master-token-of-43-characters-xxxxxxxx'
 
@@ -45,14 +45,14 @@ describe('the header', () => {
     'Bearer (hidden)',
     `Bearer ${'x'.repeat(5000)}`,
   ])('"%s" answers 400701', async (header) => {
-    expectRefusal(await withHeader(header), 400701, CREDENTIALS)
+    expectError(await withHeader(header), 400701, BAD_CREDENTIALS)
   })
 
   test('a token in the query is none', async () => {
-    const answer = await s.call('GET', `/block_user_list?token=${TOKEN}&access_token=${TOKEN}`, {
+    const response = await s.call('GET', `/block_user_list?token=${TOKEN}&access_token=${TOKEN}`, {
       token: null,
     })
-    expectRefusal(answer, 400701, CREDENTIALS)
+    expectError(response, 400701, BAD_CREDENTIALS)
   })
 
   test('several tokens, separated by commas, are live at once', async () => {
@@ -62,28 +62,28 @@ describe('the header', () => {
 
   test('a token that was taken out of the configuration is unknown', async () => {
     await using own = await startTestServer({ PARLEY_MASTER_TOKEN: NEXT_TOKEN })
-    expectRefusal(await own.call('GET', '/block_user_list', { token: TOKEN }), 400701, CREDENTIALS)
+    expectError(await own.call('GET', '/block_user_list', { token: TOKEN }), 400701, BAD_CREDENTIALS)
   })
 })
 
 describe('the check comes before everything else under the base path', () => {
   test.each(['', '/', '/nowhere', '/open_channels/'])('an unknown path "%s"', async (path) => {
-    expectRefusal(await s.call('GET', path, { token: null }), 400701, CREDENTIALS)
+    expectError(await s.call('GET', path, { token: null }), 400701, BAD_CREDENTIALS)
   })
 
   test.each(['POST', 'OPTIONS', 'PATCH'])('a method that is not allowed: %s', async (method) => {
-    expectRefusal(await s.call(method, '/block_user_list', { token: 'unknown' }), 400701, CREDENTIALS)
+    expectError(await s.call(method, '/block_user_list', { token: 'unknown' }), 400701, BAD_CREDENTIALS)
   })
 
   test('a body that is too large or no JSON', async () => {
     for (const raw of ['x'.repeat(9_000_000), '{'])
-      expectRefusal(await s.call('PUT', '/block_user_chat', { raw, token: null }), 400701, CREDENTIALS)
+      expectError(await s.call('PUT', '/block_user_chat', { raw, token: null }), 400701, BAD_CREDENTIALS)
   })
 
   test('a request of HTTP/1.0 without a Host', async () => {
-    const answer = await sendRaw(s.url, ['GET /chat/v1/block_user_list HTTP/1.0'])
-    expect(answer).toStartWith('HTTP/1.1 400')
-    expect(answer).toContain('"code":400701')
+    const response = await sendRaw(s.url, ['GET /chat/v1/block_user_list HTTP/1.0'])
+    expect(response).toStartWith('HTTP/1.1 400')
+    expect(response).toContain('"code":400701')
   })
 
   test('HEAD has the status and no body', async () => {
@@ -126,18 +126,18 @@ describe('over 100 failures a minute from one address', () => {
     await using own = await startTestServer({ PARLEY_RATE_LIMIT: 'on' })
     const startedAt = performance.now()
     const failures = Array.from({ length: 150 }, async () => {
-      const answer = await own.call('GET', '/block_user_list', { token: 'unknown' })
-      return { answer, after: performance.now() - startedAt }
+      const response = await own.call('GET', '/block_user_list', { token: 'unknown' })
+      return { response, after: performance.now() - startedAt }
     })
     const settled = Promise.all(failures)
     const first = await Promise.race([
       settled.then(() => 'failures'),
       own.call('GET', '/block_user_list').then(() => 'good'),
     ])
-    const answers = await settled
+    const responses = await settled
     expect(first).toBe('good')
-    for (const { answer } of answers) expectRefusal(answer, 400701, CREDENTIALS)
-    expect(Math.max(...answers.map(({ after }) => after))).toBeGreaterThanOrEqual(450)
+    for (const { response } of responses) expectError(response, 400701, BAD_CREDENTIALS)
+    expect(Math.max(...responses.map(({ after }) => after))).toBeGreaterThanOrEqual(450)
   })
 })
 
@@ -175,7 +175,7 @@ describe('roles', () => {
   })
 
   test.each(ROLES)(
-    'a token of the role %s is refused by the API what the matrix does not give it',
+    'a token of the role %s is rejected by the API what the matrix does not give it',
     async (role) => {
       const config = readConfig({ flags: {}, env: {} })
       const options = {
@@ -189,7 +189,7 @@ describe('roles', () => {
         bodyThread: { parse: () => Promise.reject(new Error('No body here is long.')) },
       }
       const api = new Api(s.server.app, options)
-      const refused: string[] = []
+      const rejected: string[] = []
       for (const { id, method, path } of rows) {
         const target = `/chat/v1${path.replace(/\{\w+\}/, 'unknown')}`
         const request = new Request(new URL(target, s.url).href, {
@@ -199,17 +199,17 @@ describe('roles', () => {
         })
         const incoming = { request, path: target, query: '', address: () => '', isDraining: false }
         const { body } = await api.answer(incoming)
-        if (String(body).includes('400701')) refused.push(id)
+        if (String(body).includes('400701')) rejected.push(id)
       }
       const forbidden = Object.entries(MATRIX).flatMap(([id, allowed]) =>
         allowed.includes(role) ? [] : [id],
       )
-      expect(refused.sort()).toEqual(forbidden.sort())
+      expect(rejected.sort()).toEqual(forbidden.sort())
     },
   )
 
   test.each(OPERATIONS)('the master token may $method $path', async ({ method, path, body }) => {
-    const answer = await s.call(method, path, { body })
-    expect(answer.json?.code).not.toBe(400701)
+    const response = await s.call(method, path, { body })
+    expect(response.json?.code).not.toBe(400701)
   })
 })

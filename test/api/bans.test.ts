@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestServer } from '../support/server.ts'
 import {
   DAY,
-  expectRefusal,
-  expectValue,
+  expectError,
+  expectSuccess,
   HOUR,
   invalid,
   MINUTE,
@@ -39,7 +39,7 @@ const secondsOf = (entry: Entry | undefined) =>
 
 describe('apply', () => {
   test('a player the server has never seen can be banned ahead', async () => {
-    expectValue(await ban('never-seen', 1), { gamer_id: 'never-seen', days: 1 })
+    expectSuccess(await ban('never-seen', 1), { gamer_id: 'never-seen', days: 1 })
     expect(await entryOf('never-seen')).toMatchObject({ count: 1 })
   })
 
@@ -111,10 +111,10 @@ describe('end', () => {
   })
 
   test('lifting where there is no ban answers 200 with the echo', async () => {
-    expectValue(await lift('nobody'), { gamer_id: 'nobody' })
+    expectSuccess(await lift('nobody'), { gamer_id: 'nobody' })
     await ban('lift-twice', 1)
     await lift('lift-twice')
-    expectValue(await lift('lift-twice'), { gamer_id: 'lift-twice' })
+    expectSuccess(await lift('lift-twice'), { gamer_id: 'lift-twice' })
   })
 
   test('lifting one ban leaves the others', async () => {
@@ -129,40 +129,40 @@ describe('bounds', () => {
   test.each(['x', 'x'.repeat(128), '한'.repeat(42), 'two words', '__proto__'])(
     'gamer_id %j is taken',
     async (id) => {
-      expectValue(await ban(id, 1), { gamer_id: id, days: 1 })
+      expectSuccess(await ban(id, 1), { gamer_id: id, days: 1 })
       expect(await entryOf(id)).toBeDefined()
-      expectValue(await lift(id), { gamer_id: id })
+      expectSuccess(await lift(id), { gamer_id: id })
       expect(await entryOf(id)).toBeUndefined()
     },
   )
 
   test.each(['x'.repeat(129), '한'.repeat(43)])('gamer_id over 128 bytes answers 400110', async (id) => {
-    expectRefusal(await ban(id, 1), 400110, tooLong('gamer_id'))
-    expectRefusal(await lift(id), 400110, tooLong('gamer_id'))
+    expectError(await ban(id, 1), 400110, tooLong('gamer_id'))
+    expectError(await lift(id), 400110, tooLong('gamer_id'))
   })
 
   test.each(['', 'a\nb', '\u0000', 'a\udc00'])('gamer_id %j answers 400111', async (id) => {
-    expectRefusal(await ban(id, 1), 400111, invalid('gamer_id'))
-    expectRefusal(await lift(id), 400111, invalid('gamer_id'))
+    expectError(await ban(id, 1), 400111, invalid('gamer_id'))
+    expectError(await lift(id), 400111, invalid('gamer_id'))
   })
 
   test.each([0, -1, -0.5, 36_500.1, 1e300])('days %d answers 400111 and bans nobody', async (days) => {
-    expectRefusal(await ban('not-banned', days), 400111, invalid('days'))
+    expectError(await ban('not-banned', days), 400111, invalid('days'))
     expect(await entryOf('not-banned')).toBeUndefined()
   })
 
   test('gamer_id and days are required', async () => {
     const put = (body: object) => s.call('PUT', '/block_user_chat', { body })
-    expectRefusal(await put({ days: 1 }), 400105, required('gamer_id'))
-    expectRefusal(await put({ gamer_id: 'x' }), 400105, required('days'))
-    expectRefusal(await s.call('DELETE', '/block_user_chat', { body: {} }), 400105, required('gamer_id'))
+    expectError(await put({ days: 1 }), 400105, required('gamer_id'))
+    expectError(await put({ gamer_id: 'x' }), 400105, required('days'))
+    expectError(await s.call('DELETE', '/block_user_chat', { body: {} }), 400105, required('gamer_id'))
   })
 
   test('the bounds are configurable', async () => {
     await using own = await startTestServer({ PARLEY_MAX_GAMER_ID_BYTES: '4', PARLEY_MAX_BAN_DAYS: '7' })
     const put = (body: object) => own.call('PUT', '/block_user_chat', { body })
     expect((await put({ gamer_id: 'four', days: 7 })).status).toBe(200)
-    expectRefusal(await put({ gamer_id: 'fives', days: 7 }), 400110, tooLong('gamer_id'))
-    expectRefusal(await put({ gamer_id: 'four', days: 7.5 }), 400111, invalid('days'))
+    expectError(await put({ gamer_id: 'fives', days: 7 }), 400110, tooLong('gamer_id'))
+    expectError(await put({ gamer_id: 'four', days: 7.5 }), 400111, invalid('days'))
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 import {
-  expectRefusal,
-  expectValue,
+  expectError,
+  expectSuccess,
   invalid,
   makeChannel,
   NOT_OBJECT,
@@ -43,45 +43,41 @@ describe('JSON', () => {
     'gamer_id=x&days=1',
     '\u0000',
   ])('a body that is no JSON object answers 400103: %j', async (raw) => {
-    expectRefusal(await ban(raw), 400103, NOT_OBJECT)
+    expectError(await ban(raw), 400103, NOT_OBJECT)
   })
 
   test('a write without a body answers 400103', async () => {
-    expectRefusal(await s.call('PUT', '/block_user_chat'), 400103, NOT_OBJECT)
-    expectRefusal(await s.call('DELETE', '/block_user_chat'), 400103, NOT_OBJECT)
+    expectError(await s.call('PUT', '/block_user_chat'), 400103, NOT_OBJECT)
+    expectError(await s.call('DELETE', '/block_user_chat'), 400103, NOT_OBJECT)
   })
 
   test('a body that is not UTF-8 answers 400103', async () => {
     const head = Buffer.from('{"days":1,"gamer_id":"')
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xc0, 0xaf]])
-      expectRefusal(
-        await ban(Buffer.concat([head, Buffer.from(bytes), Buffer.from('"}')])),
-        400103,
-        NOT_OBJECT,
-      )
+      expectError(await ban(Buffer.concat([head, Buffer.from(bytes), Buffer.from('"}')])), 400103, NOT_OBJECT)
   })
 
   test('whitespace, escapes and a byte order mark are JSON as usual', async () => {
     const echo = { gamer_id: 'é👾', days: 1 }
-    expectValue(await ban('\n { "days" :\t1.0 , "gamer_id" : "\\u00e9\\ud83d\\udc7e" } \r\n'), echo)
-    expectValue(await ban(`\ufeff${JSON.stringify(echo)}`), echo)
+    expectSuccess(await ban('\n { "days" :\t1.0 , "gamer_id" : "\\u00e9\\ud83d\\udc7e" } \r\n'), echo)
+    expectSuccess(await ban(`\ufeff${JSON.stringify(echo)}`), echo)
   })
 
   test('of duplicate keys the last wins', async () => {
-    expectValue(await ban('{"gamer_id":"first","days":1,"gamer_id":"last"}'), { gamer_id: 'last', days: 1 })
-    expectRefusal(await ban('{"gamer_id":"x","days":1,"days":null}'), 400105, required('days'))
+    expectSuccess(await ban('{"gamer_id":"first","days":1,"gamer_id":"last"}'), { gamer_id: 'last', days: 1 })
+    expectError(await ban('{"gamer_id":"x","days":1,"days":null}'), 400105, required('days'))
   })
 })
 
 describe('properties', () => {
   test('unknown properties are ignored, and are no part of the echo', async () => {
-    expectValue(await ban('{"gamer_id":"x","days":1,"more":{"deep":[1]},"":0}'), { gamer_id: 'x', days: 1 })
-    expectValue(await s.call('GET', '/open_channels?channel_group=none&more=1'), [])
+    expectSuccess(await ban('{"gamer_id":"x","days":1,"more":{"deep":[1]},"":0}'), { gamer_id: 'x', days: 1 })
+    expectSuccess(await s.call('GET', '/open_channels?channel_group=none&more=1'), [])
     expect((await s.call('GET', '/block_user_list?channel_group=&more=1')).status).toBe(200)
   })
 
   test('null counts as missing', async () => {
-    expectRefusal(await ban('{"gamer_id":null,"days":1}'), 400105, required('gamer_id'))
+    expectError(await ban('{"gamer_id":null,"days":1}'), 400105, required('gamer_id'))
     const body = {
       channel_group: 'nulls',
       channel_name: 'a',
@@ -103,35 +99,35 @@ describe('properties', () => {
     { gamer_id: ['x'], code: 400100 },
     { gamer_id: false, code: 400100 },
   ])('nothing is coerced: %j', async ({ code, ...property }) => {
-    const answer = await ban(JSON.stringify({ gamer_id: 'x', days: 1, ...property }))
-    expect(answer.json.code).toBe(code)
+    const response = await ban(JSON.stringify({ gamer_id: 'x', days: 1, ...property }))
+    expect(response.json.code).toBe(code)
   })
 
   test.each(['true', 1, 0, ''])('a boolean is not coerced from %j', async (is_default) => {
     const body = { channel_group: 'g', channel_name: 'n', is_default }
-    expectRefusal(await s.call('PUT', '/open_channels', { body }), 400104, '"is_default" must be a boolean.')
+    expectError(await s.call('PUT', '/open_channels', { body }), 400104, '"is_default" must be a boolean.')
   })
 
   test('1e400 is a number that no property takes', async () => {
-    expectRefusal(await ban('{"gamer_id":"x","days":1e400}'), 400111, invalid('days'))
+    expectError(await ban('{"gamer_id":"x","days":1e400}'), 400111, invalid('days'))
     const raw = '{"channel_group":"g","channel_name":"n","max_count":1e400}'
-    expectRefusal(await s.call('PUT', '/open_channels', { raw }), 400111, invalid('max_count'))
+    expectError(await s.call('PUT', '/open_channels', { raw }), 400111, invalid('max_count'))
   })
 
   test('__proto__ and its like never reach an object', async () => {
-    expectRefusal(await ban('{"__proto__":{"gamer_id":"x","days":1}}'), 400105, required('gamer_id'))
-    expectRefusal(
+    expectError(await ban('{"__proto__":{"gamer_id":"x","days":1}}'), 400105, required('gamer_id'))
+    expectError(
       await ban('{"__proto__":{"gamer_id":"x"},"gamer_id":null,"days":1}'),
       400105,
       required('gamer_id'),
     )
-    expectRefusal(
+    expectError(
       await ban('{"constructor":{"prototype":{"gamer_id":"x"}},"days":1}'),
       400105,
       required('gamer_id'),
     )
-    const answer = await ban('{"gamer_id":"x","days":1,"__proto__":{"polluted":true},"toString":1}')
-    expect(answer.text).toBe('{"gamer_id":"x","days":1}')
+    const response = await ban('{"gamer_id":"x","days":1,"__proto__":{"polluted":true},"toString":1}')
+    expect(response.text).toBe('{"gamer_id":"x","days":1}')
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
@@ -139,9 +135,9 @@ describe('properties', () => {
     const nested = (depth: number) =>
       `{"gamer_id":"x","days":1,"more":${'['.repeat(depth)}${']'.repeat(depth)}}`
     expect((await ban(nested(31))).status).toBe(200)
-    expectRefusal(await ban(nested(32)), 400103, NOT_OBJECT)
-    expectRefusal(await ban(nested(1000)), 400103, NOT_OBJECT)
-    expectRefusal(await ban('{"a":'.repeat(1000)), 400103, NOT_OBJECT)
+    expectError(await ban(nested(32)), 400103, NOT_OBJECT)
+    expectError(await ban(nested(1000)), 400103, NOT_OBJECT)
+    expectError(await ban('{"a":'.repeat(1000)), 400103, NOT_OBJECT)
   })
 
   test('the body is capped in keys', async () => {
@@ -152,8 +148,8 @@ describe('properties', () => {
         ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 0])),
       })
     expect((await ban(withKeys(998))).status).toBe(200)
-    expectRefusal(await ban(withKeys(999)), 400103, NOT_OBJECT)
-    expectRefusal(await ban(withKeys(5000)), 400103, NOT_OBJECT)
+    expectError(await ban(withKeys(999)), 400103, NOT_OBJECT)
+    expectError(await ban(withKeys(5000)), 400103, NOT_OBJECT)
   })
 
   test('brackets and colons inside strings count for neither cap', async () => {
@@ -163,7 +159,7 @@ describe('properties', () => {
       '\\"'.repeat(50),
       ...Array.from({ length: 400 }, () => '":[{:'),
     ]
-    expectValue(await s.call('PUT', '/bad_word_list', { body: { language: 'xx', filters } }), {
+    expectSuccess(await s.call('PUT', '/bad_word_list', { body: { language: 'xx', filters } }), {
       language: 'xx',
       filters,
     })
@@ -174,29 +170,29 @@ describe('DELETE', () => {
   test('takes its properties as query parameters when there is no body', async () => {
     await makeChannel(s.call, 'q & a', 'über')
     const query = new URLSearchParams({ channel_group: 'q & a', channel_name: 'über', more: '1' })
-    expectValue(await s.call('DELETE', `/open_channels?${query}`), [
+    expectSuccess(await s.call('DELETE', `/open_channels?${query}`), [
       { channel_group: 'q & a', channel_name: 'über', channel_id: 1 },
     ])
-    expectValue(await s.call('DELETE', '/block_user_chat?gamer_id=1234'), { gamer_id: '1234' })
+    expectSuccess(await s.call('DELETE', '/block_user_chat?gamer_id=1234'), { gamer_id: '1234' })
   })
 
   test.each(['{}', ' { }\r\n'])('takes them also beside an empty object: %j', async (raw) => {
-    expectValue(await s.call('DELETE', '/block_user_chat?gamer_id=1234', { raw }), { gamer_id: '1234' })
-    expectRefusal(await s.call('DELETE', '/block_user_chat', { raw }), 400105, required('gamer_id'))
+    expectSuccess(await s.call('DELETE', '/block_user_chat?gamer_id=1234', { raw }), { gamer_id: '1234' })
+    expectError(await s.call('DELETE', '/block_user_chat', { raw }), 400105, required('gamer_id'))
   })
 
   test('judges the query as it judges the body', async () => {
-    expectRefusal(await s.call('DELETE', '/open_channels?channel_group=g'), 400105, required('channel_name'))
-    expectRefusal(await s.call('DELETE', '/block_user_chat?gamer_id='), 400111, invalid('gamer_id'))
+    expectError(await s.call('DELETE', '/open_channels?channel_group=g'), 400105, required('channel_name'))
+    expectError(await s.call('DELETE', '/block_user_chat?gamer_id='), 400111, invalid('gamer_id'))
   })
 
   test('a body is taken before the query', async () => {
-    const answer = await s.call('DELETE', '/block_user_chat?gamer_id=query', { body: { gamer_id: 'body' } })
-    expectValue(answer, { gamer_id: 'body' })
+    const response = await s.call('DELETE', '/block_user_chat?gamer_id=query', { body: { gamer_id: 'body' } })
+    expectSuccess(response, { gamer_id: 'body' })
   })
 
   test('no other write takes its properties from the query', async () => {
-    expectRefusal(await s.call('PUT', '/block_user_chat?gamer_id=x&days=1'), 400103, NOT_OBJECT)
+    expectError(await s.call('PUT', '/block_user_chat?gamer_id=x&days=1'), 400103, NOT_OBJECT)
   })
 })
 
@@ -208,14 +204,14 @@ describe('Content-Encoding', () => {
   test.each(['gzip', 'br', 'zstd', 'deflate', 'identity, gzip', 'nonsense'])(
     '%s answers 415100',
     async (encoding) => {
-      const answer = await encoded(encoding, Bun.gzipSync(body))
-      expectRefusal(answer, 415100, 'The content encoding of the request body is not supported.')
-      expect(answer.headers.get('accept-encoding')).toBe('identity')
+      const response = await encoded(encoding, Bun.gzipSync(body))
+      expectError(response, 415100, 'The content encoding of the request body is not supported.')
+      expect(response.headers.get('accept-encoding')).toBe('identity')
     },
   )
 
   test.each(['identity', 'IDENTITY', ''])('%j is taken', async (encoding) => {
-    expectValue(await encoded(encoding), { gamer_id: 'x', days: 1 })
+    expectSuccess(await encoded(encoding), { gamer_id: 'x', days: 1 })
   })
 
   test('of a GET means nothing', async () => {
@@ -245,22 +241,22 @@ describe('size', () => {
 
   test('a body at the bound is taken, and one byte more answers 413100', async () => {
     expect((await ban(padded(MAX_BODY))).status).toBe(200)
-    expectRefusal(await ban(padded(MAX_BODY + 1)), 413100, LARGE)
+    expectError(await ban(padded(MAX_BODY + 1)), 413100, LARGE)
   })
 
   test('a chunked body at the bound is taken, and one byte more answers 413100', async () => {
     expect((await chunked(padded(MAX_BODY))).status).toBe(200)
-    const refused = await chunked(padded(MAX_BODY + 1))
-    expect([refused.status, await refused.json()]).toEqual([
+    const rejected = await chunked(padded(MAX_BODY + 1))
+    expect([rejected.status, await rejected.json()]).toEqual([
       413,
       { message: LARGE, code: 413100, error: true },
     ])
   })
 
   test('a Content-Length over the bound is answered without waiting for the body', async () => {
-    const answer = await sendRaw(s.url, rawHead('PUT', '/block_user_chat', 'Content-Length: 999999999999'))
-    expect(answer).toStartWith('HTTP/1.1 413')
-    expect(answer).toContain('"code":413100')
+    const response = await sendRaw(s.url, rawHead('PUT', '/block_user_chat', 'Content-Length: 999999999999'))
+    expect(response).toStartWith('HTTP/1.1 413')
+    expect(response).toContain('"code":413100')
   })
 
   test('an endless chunked body is answered at the bound', async () => {
@@ -273,6 +269,6 @@ describe('size', () => {
     await using own = await startTestServer()
     const bound = 8 * 1024 * 1024
     expect((await own.call('PUT', '/block_user_chat', { raw: padded(bound) })).status).toBe(200)
-    expectRefusal(await own.call('PUT', '/block_user_chat', { raw: padded(bound + 1) }), 413100, LARGE)
+    expectError(await own.call('PUT', '/block_user_chat', { raw: padded(bound + 1) }), 413100, LARGE)
   })
 })

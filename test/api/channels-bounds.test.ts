@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { expectRefusal, invalid, listChannels, makeChannel, tooLong } from './helpers.ts'
+import { expectError, invalid, listChannels, makeChannel, tooLong } from './helpers.ts'
 
 let s: TestServer
 
@@ -27,15 +27,15 @@ describe.each(['channel_group', 'channel_name'])('%s', (property) => {
     '__proto__',
     'constructor',
   ])('takes %j', async (name) => {
-    const answer = await create(withName(name))
-    expect(answer.status).toBe(200)
-    expect(answer.json[property]).toBe(name)
+    const response = await create(withName(name))
+    expect(response.status).toBe(200)
+    expect(response.json[property]).toBe(name)
   })
 
   test.each(['x'.repeat(129), '한'.repeat(43), '👾'.repeat(33)])(
     'over 128 bytes of UTF-8 answers 400110',
     async (name) => {
-      expectRefusal(await create(withName(name)), 400110, tooLong(property))
+      expectError(await create(withName(name)), 400110, tooLong(property))
     },
   )
 
@@ -52,7 +52,7 @@ describe.each(['channel_group', 'channel_name'])('%s', (property) => {
     'a\u0085b',
     'a\ud800b',
   ])('empty, with a space at an end or with a control character answers 400111: %j', async (name) => {
-    expectRefusal(await create(withName(name)), 400111, invalid(property))
+    expectError(await create(withName(name)), 400111, invalid(property))
   })
 })
 
@@ -62,7 +62,7 @@ test.each([1, 2, 100_000, 5.0])('max_count %d is taken', async (max_count) => {
 })
 
 test.each([0, -1, 1.5, 100_001, 1e21])('max_count %d answers 400111', async (max_count) => {
-  expectRefusal(await create({ ...key('max', 'bad'), max_count }), 400111, invalid('max_count'))
+  expectError(await create({ ...key('max', 'bad'), max_count }), 400111, invalid('max_count'))
 })
 
 test('the bounds of names and max_count are configurable', async () => {
@@ -72,15 +72,15 @@ test('the bounds of names and max_count are configurable', async () => {
     PARLEY_MAX_MAX_COUNT: '8',
   })
   expect((await create(key('abc', 'abc'), own)).json.max_count).toBe(7)
-  expectRefusal(await create(key('abcd', 'abc'), own), 400110, tooLong('channel_group'))
-  expectRefusal(await create({ ...key('abc', 'x'), max_count: 9 }, own), 400111, invalid('max_count'))
+  expectError(await create(key('abcd', 'abc'), own), 400110, tooLong('channel_group'))
+  expectError(await create({ ...key('abc', 'x'), max_count: 9 }, own), 400111, invalid('max_count'))
 })
 
 test('a group over the quota of groups answers 400205, and a deleted group makes room', async () => {
   await using own = await startTestServer({ PARLEY_MAX_GROUPS: '2' })
   await makeChannel(own.call, 'one', 'a')
   await makeChannel(own.call, 'two', 'a')
-  expectRefusal(await create(key('three', 'a'), own), 400205, LIMIT)
+  expectError(await create(key('three', 'a'), own), 400205, LIMIT)
   await makeChannel(own.call, 'two', 'b')
   await own.call('DELETE', '/open_channels', { body: key('one', 'a') })
   await makeChannel(own.call, 'three', 'a')
@@ -90,7 +90,7 @@ test('a channel over the quota of channels answers 400205, and the existing ones
   await using own = await startTestServer({ PARLEY_MAX_CHANNELS: '2' })
   await makeChannel(own.call, 'one', 'a')
   await makeChannel(own.call, 'two', 'b')
-  expectRefusal(await create(key('one', 'c'), own), 400205, LIMIT)
+  expectError(await create(key('one', 'c'), own), 400205, LIMIT)
   await makeChannel(own.call, 'one', 'a')
   expect((await own.call('GET', '/open_channels?channel_group=one')).json).toHaveLength(1)
 })
@@ -109,17 +109,17 @@ describe('the strict profile', () => {
   })
 
   test.each(['abc', 'x'.repeat(49), 'Abcd', 'ab_cd', 'ab cd', 'äbcd'])(
-    'refuses %j with 400111',
+    'rejects %j with 400111',
     async (name) => {
-      expectRefusal(await create(key(name, 'lobby'), strict), 400111, invalid('channel_group'))
-      expectRefusal(await create(key('main-group', name), strict), 400111, invalid('channel_name'))
+      expectError(await create(key(name, 'lobby'), strict), 400111, invalid('channel_group'))
+      expectError(await create(key('main-group', name), strict), 400111, invalid('channel_name'))
     },
   )
 
   test.each(['language', 'country', 'countrycode', 'guild', 'whisper'])(
     'reserves the group %s, but not the channel name',
     async (name) => {
-      expectRefusal(await create(key(name, 'lobby'), strict), 400111, invalid('channel_group'))
+      expectError(await create(key(name, 'lobby'), strict), 400111, invalid('channel_group'))
       expect((await create(key('main-group', name), strict)).status).toBe(200)
     },
   )
@@ -136,7 +136,7 @@ test('with protection on, the flag cannot be taken away, only given to another c
   const change = (channel_name: string, settings: object) =>
     own.call('PATCH', '/open_channels', { body: { channel_group: 'g', channel_name, ...settings } })
   const message = 'The FALLBACK channel cannot be deleted.'
-  expectRefusal(await change('fallback', { is_default: false, max_count: 9 }), 400204, message)
+  expectError(await change('fallback', { is_default: false, max_count: 9 }), 400204, message)
   expect((await listChannels(own.call, 'g')).json).toMatchObject([
     { channel_name: 'fallback', is_default: true, max_count: 50 },
     { channel_name: 'other', is_default: false },
@@ -151,7 +151,7 @@ test('with protection on, deleting the FALLBACK answers 400204 and deleting anot
   await makeChannel(own.call, 'g', 'fallback', { is_default: true })
   await makeChannel(own.call, 'g', 'other')
   const remove = (name: string) => own.call('DELETE', '/open_channels', { body: key('g', name) })
-  expectRefusal(await remove('fallback'), 400204, 'The FALLBACK channel cannot be deleted.')
+  expectError(await remove('fallback'), 400204, 'The FALLBACK channel cannot be deleted.')
   expect((await remove('other')).status).toBe(200)
   expect((await own.call('GET', '/open_channels?channel_group=g')).json).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
-  expectRefusal,
-  expectValue,
+  expectError,
+  expectSuccess,
   invalid,
   listChannels,
   MINUTE,
@@ -27,7 +27,7 @@ const list = async (group: string) => (await listChannels(s.call, group)).json
 test('a change answers the channel as in 2.4, with its first create_at', async () => {
   const { json } = await makeChannel(s.call, 'shape', 'a', { max_count: 3 })
   s.pass(MINUTE)
-  expectValue(await change('shape', 'a', { max_count: 9 }), { ...json, max_count: 9 })
+  expectSuccess(await change('shape', 'a', { max_count: 9 }), { ...json, max_count: 9 })
 })
 
 test('a change leaves the settings that it does not name, null included', async () => {
@@ -40,7 +40,7 @@ test('a change leaves the settings that it does not name, null included', async 
 
 test('a change that names nothing answers the channel as it is', async () => {
   const { json } = await makeChannel(s.call, 'nothing', 'a', { is_default: true })
-  expectValue(await change('nothing', 'a'), json)
+  expectSuccess(await change('nothing', 'a'), json)
 })
 
 test('a change to FALLBACK takes the flag from the old one', async () => {
@@ -70,25 +70,25 @@ test('nobody loses a seat when max_count shrinks', async () => {
 })
 
 test('a change of an unknown channel answers 400201', async () => {
-  expectRefusal(await change('unknown', 'a', { max_count: 1 }), 400201, 'The channel was not found.')
+  expectError(await change('unknown', 'a', { max_count: 1 }), 400201, 'The channel was not found.')
 })
 
 test('a change judges its properties as a create does', async () => {
   await makeChannel(s.call, 'judged', 'a')
-  expectRefusal(await change('judged', 'a', { max_count: 0 }), 400111, invalid('max_count'))
-  expectRefusal(await change('judged', 'a', { max_count: '3' }), 400101, '"max_count" must be a number.')
-  expectRefusal(await change('judged', 'a', { is_default: 1 }), 400104, '"is_default" must be a boolean.')
-  expectRefusal(
+  expectError(await change('judged', 'a', { max_count: 0 }), 400111, invalid('max_count'))
+  expectError(await change('judged', 'a', { max_count: '3' }), 400101, '"max_count" must be a number.')
+  expectError(await change('judged', 'a', { is_default: 1 }), 400104, '"is_default" must be a boolean.')
+  expectError(
     await s.call('PATCH', '/open_channels', { body: { channel_group: 'judged' } }),
     400105,
     required('channel_name'),
   )
 })
 
-test('a changed channel is created again by its new settings, and refused by its old ones', async () => {
+test('a changed channel is created again by its new settings, and rejected by its old ones', async () => {
   await makeChannel(s.call, 'then', 'a', { max_count: 3 })
   const { json } = await change('then', 'a', { max_count: 4 })
-  expectValue(await makeChannel(s.call, 'then', 'a', { max_count: 4 }), json)
+  expectSuccess(await makeChannel(s.call, 'then', 'a', { max_count: 4 }), json)
   const old = { channel_group: 'then', channel_name: 'a', max_count: 3 }
-  expectRefusal(await s.call('PUT', '/open_channels', { body: old }), 400202, 'The channel already exists.')
+  expectError(await s.call('PUT', '/open_channels', { body: old }), 400202, 'The channel already exists.')
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
-  expectRefusal,
-  expectValue,
+  expectError,
+  expectSuccess,
   listChannels,
   MINUTE,
   makeChannel,
@@ -61,13 +61,13 @@ describe('create', () => {
     const first = await make('again', 'a', { max_count: 3 })
     s.pass(MINUTE)
     const second = await make('again', 'a', { max_count: 3 })
-    expectValue(second, first.json)
+    expectSuccess(second, first.json)
     expect((await list('again')).json).toHaveLength(1)
   })
 
   test('a default that is named is the same setting as one that is left out', async () => {
     const first = await make('again', 'defaults')
-    expectValue(
+    expectSuccess(
       await make('again', 'defaults', { max_count: 50, is_default: false, is_autoscaling: true }),
       first.json,
     )
@@ -78,10 +78,10 @@ describe('create', () => {
     async (other) => {
       await make('taken', 'a', { max_count: 3 })
       const before = await list('taken')
-      const answer = await s.call('PUT', '/open_channels', {
+      const response = await s.call('PUT', '/open_channels', {
         body: { channel_group: 'taken', channel_name: 'a', max_count: 3, ...other },
       })
-      expectRefusal(answer, 400202, 'The channel already exists.')
+      expectError(response, 400202, 'The channel already exists.')
       expect((await list('taken')).json).toEqual(before.json)
     },
   )
@@ -94,7 +94,7 @@ describe('create', () => {
     expect(await fallbacksOf('flag-elsewhere')).toEqual(['old'])
   })
 
-  test('a refused create takes no flag', async () => {
+  test('a rejected create takes no flag', async () => {
     await make('flag-kept', 'fallback', { is_default: true })
     await make('flag-kept', 'plain')
     await s.call('PUT', '/open_channels', {
@@ -119,11 +119,11 @@ describe('create', () => {
 
 describe('list', () => {
   test('an unknown group answers 200 with an empty array', async () => {
-    expectValue(await list('nobody-made-it'), [])
+    expectSuccess(await list('nobody-made-it'), [])
   })
 
   test('a list without channel_group answers 400105', async () => {
-    expectRefusal(await s.call('GET', '/open_channels'), 400105, required('channel_group'))
+    expectError(await s.call('GET', '/open_channels'), 400105, required('channel_group'))
   })
 
   test('channels are ordered by name, then by number', async () => {
@@ -201,11 +201,11 @@ describe('delete', () => {
   test('an entry for each number, ascending, and the channel is gone', async () => {
     await make('gone', 'a', { max_count: 1 })
     await seatIn('gone', 'a', 'g1', 'g2', 'g3')
-    expectValue(
+    expectSuccess(
       await remove('gone', 'a'),
       [1, 2, 3].map((channel_id) => ({ channel_group: 'gone', channel_name: 'a', channel_id })),
     )
-    expectValue(await list('gone'), [])
+    expectSuccess(await list('gone'), [])
   })
 
   test('a channel created anew after a delete has none of the old seats', async () => {
@@ -218,8 +218,8 @@ describe('delete', () => {
 
   test('an unknown channel answers 400201', async () => {
     await make('known', 'a')
-    expectRefusal(await remove('known', 'b'), 400201, 'The channel was not found.')
-    expectRefusal(await remove('unknown', 'a'), 400201, 'The channel was not found.')
+    expectError(await remove('known', 'b'), 400201, 'The channel was not found.')
+    expectError(await remove('unknown', 'a'), 400201, 'The channel was not found.')
   })
 
   test('deleting the FALLBACK is allowed while protection is off', async () => {
@@ -229,8 +229,8 @@ describe('delete', () => {
 
   test('of deletes in the same instant one succeeds', async () => {
     await make('delete-race', 'a')
-    const answers = await Promise.all(Array.from({ length: 8 }, () => remove('delete-race', 'a')))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ json }) => json.code === 400201)).toHaveLength(7)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => remove('delete-race', 'a')))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ json }) => json.code === 400201)).toHaveLength(7)
   })
 })

@@ -47,7 +47,7 @@ describe('help', () => {
   })
 
   test.each(['nonsense', 'constructor', '__proto__'])(
-    'an unknown command "%s" is refused in one line',
+    'an unknown command "%s" is rejected in one line',
     async (command) => {
       const { code, stdout, stderr } = await runParley([command])
       expect([code, stdout]).toEqual([1, ''])
@@ -65,7 +65,7 @@ describe('help', () => {
     [['start', '--port', '--host'], '--port needs a value'],
     [['start', '--dry-run'], '"parley start" has no flag --dry-run'],
     [['filters', 'import', '--replace=yes'], '--replace takes no value'],
-  ])('parley %j is refused with a line that says what to do', async (args, message) => {
+  ])('parley %j is rejected with a line that says what to do', async (args, message) => {
     const { code, stdout, stderr } = await runParley(args, { PARLEY_DATA_DIR: inFolder('typo') })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toStartWith(message)
@@ -167,8 +167,8 @@ describe('start', () => {
   test.each<[string, Record<string, string>]>([
     ['an unknown PARLEY_ variable', { PARLEY_NO_SUCH: '1' }],
     ['a bad value', { PARLEY_PORT: 'x' }],
-  ])('%s refuses to start', async (_, env) => {
-    const { code, stderr } = await runParley(['start'], { PARLEY_DATA_DIR: inFolder('refused'), ...env })
+  ])('%s rejects to start', async (_, env) => {
+    const { code, stderr } = await runParley(['start'], { PARLEY_DATA_DIR: inFolder('rejected'), ...env })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^PARLEY_(NO_SUCH|PORT): /)
   })
@@ -242,7 +242,7 @@ describe('start', () => {
     expect((await create('two')).json.code).toBe(400205)
   })
 
-  test('a second process on the same data folder is refused with a clear message', async () => {
+  test('a second process on the same data folder is rejected with a clear message', async () => {
     const dir = inFolder('shared')
     await using s = await spawnServer(dir)
     const { code, stderr } = await runParley(['start'], { PARLEY_DATA_DIR: dir, PARLEY_PORT: '0' })

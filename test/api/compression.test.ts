@@ -60,12 +60,12 @@ describe('an answer', () => {
   )
 
   test('comes as it is where nothing is asked for', async () => {
-    const answer = await sendRaw(s.url, rawHead('GET', LONG))
-    expect(answer).not.toMatch(/content-encoding/i)
-    expect(answer).toEndWith(EXPECTED)
+    const response = await sendRaw(s.url, rawHead('GET', LONG))
+    expect(response).not.toMatch(/content-encoding/i)
+    expect(response).toEndWith(EXPECTED)
   })
 
-  test('comes in gzip where the plain form is refused', async () => {
+  test('comes in gzip where the plain form is rejected', async () => {
     expect((await get(LONG, 'identity;q=0, gzip;q=0.1')).headers.get('content-encoding')).toBe('gzip')
   })
 

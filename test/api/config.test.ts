@@ -23,8 +23,11 @@ function write(name: string, content: string): string {
 }
 const config = (content: unknown) => write(`${crypto.randomUUID()}.json`, JSON.stringify(content))
 
-/** The lines that a configuration is refused with. */
-function problemsOf(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
+/** The lines that a configuration is rejected with. */
+function findProblems(
+  env: Record<string, string>,
+  flags: Partial<Record<SettingName, string>> = {},
+): string[] {
   try {
     readConfig({ flags, env })
     return []
@@ -110,7 +113,7 @@ test('the defaults are those of the decisions', () => {
 
 describe('problems', () => {
   test('every problem is told at once, each line beginning with the variable', () => {
-    const lines = problemsOf({
+    const lines = findProblems({
       PARLEY_PORT: '70000',
       PARLEY_HOST: '',
       PARLEY_LOG_LEVEL: 'loud',
@@ -133,27 +136,27 @@ describe('problems', () => {
   })
 
   test('a problem of a flag or of the file has the line of its variable', () => {
-    expect(problemsOf({}, { PORT: 'x' })).toEqual([expect.stringMatching(/^PARLEY_PORT: /)])
-    expect(problemsOf({ PARLEY_CONFIG: config({ port: 'x' }) })).toEqual([
+    expect(findProblems({}, { PORT: 'x' })).toEqual([expect.stringMatching(/^PARLEY_PORT: /)])
+    expect(findProblems({ PARLEY_CONFIG: config({ port: 'x' }) })).toEqual([
       expect.stringMatching(/^PARLEY_PORT: /),
     ])
   })
 
   test.each(['PARLEY_PROT', 'PARLEY_', 'PARLEY_PORT_FILE', 'PARLEY_port'])(
-    'the unknown variable %s is refused',
+    'the unknown variable %s is rejected',
     (variable) => {
-      expect(problemsOf({ [variable]: '1' })).toEqual([expect.stringMatching(new RegExp(`^${variable}: `))])
+      expect(findProblems({ [variable]: '1' })).toEqual([expect.stringMatching(new RegExp(`^${variable}: `))])
     },
   )
 
   test('variables of others are no matter', () => {
-    expect(problemsOf({ PORT: 'x', PARLEYPORT: 'x', parley_port: 'x' })).toEqual([])
+    expect(findProblems({ PORT: 'x', PARLEYPORT: 'x', parley_port: 'x' })).toEqual([])
   })
 
   test.each(['1e3', '0x10', '1.5', ' 1', '-1', '65536', 'Infinity', ''])(
     'PARLEY_PORT "%s" is no port',
     (port) => {
-      expect(problemsOf({ PARLEY_PORT: port })).toEqual([expect.stringMatching(/^PARLEY_PORT: /)])
+      expect(findProblems({ PARLEY_PORT: port })).toEqual([expect.stringMatching(/^PARLEY_PORT: /)])
     },
   )
 
@@ -161,17 +164,17 @@ describe('problems', () => {
     expect(readConfig({ flags: {}, env: { PARLEY_PORT: '0' } }).listen.port).toBe(0)
   })
 
-  test('Redis without PostgreSQL, and a database that this version has not, are refused', () => {
-    expect(problemsOf({ PARLEY_REDIS_URL: 'redis://localhost' })).toEqual([
+  test('Redis without PostgreSQL, and a database that this version has not, are rejected', () => {
+    expect(findProblems({ PARLEY_REDIS_URL: 'redis://localhost' })).toEqual([
       expect.stringMatching(/^PARLEY_REDIS_URL: /),
     ])
-    expect(problemsOf({ PARLEY_DATABASE_URL: 'mysql://localhost' })).toEqual([
+    expect(findProblems({ PARLEY_DATABASE_URL: 'mysql://localhost' })).toEqual([
       expect.stringMatching(/^PARLEY_DATABASE_URL: /),
     ])
   })
 
   test('no problem names a secret', () => {
-    const lines = problemsOf({
+    const lines = findProblems({
       PARLEY_MASTER_TOKEN: 'short-secret',
       PARLEY_PLAYER_SECRET: 'secret-with-ü-of-forty-characters-xxxxxx',
       PARLEY_DATABASE_URL: 'nonsense://user:password@localhost',
@@ -185,26 +188,26 @@ describe('problems', () => {
 test('PARLEY_TELL_FILTER_HITS is on or off', () => {
   const env = { PARLEY_TELL_FILTER_HITS: 'on' }
   expect(readConfig({ flags: {}, env }).gateway.tellsHits).toBe(true)
-  expect(problemsOf({ PARLEY_TELL_FILTER_HITS: 'yes' })).toEqual([
+  expect(findProblems({ PARLEY_TELL_FILTER_HITS: 'yes' })).toEqual([
     expect.stringMatching(/^PARLEY_TELL_FILTER_HITS: /),
   ])
 })
 
 describe('the file', () => {
-  const problemOf = (content: string) => {
+  const findProblem = (content: string) => {
     const file = write(`${crypto.randomUUID()}.json`, content)
-    return problemsOf({ PARLEY_CONFIG: file }).map((line) => line.replace(`PARLEY_CONFIG: ${file}: `, ''))
+    return findProblems({ PARLEY_CONFIG: file }).map((line) => line.replace(`PARLEY_CONFIG: ${file}: `, ''))
   }
 
   test('that is missing is a problem of PARLEY_CONFIG that names it', () => {
     const file = path.join(folder, 'missing.json')
-    const [line, ...others] = problemsOf({ PARLEY_CONFIG: file })
+    const [line, ...others] = findProblems({ PARLEY_CONFIG: file })
     expect(line).toStartWith(`PARLEY_CONFIG: cannot read ${file}: `)
     expect(others).toEqual([])
   })
 
-  test.each(['null', '[]', '"x"', '3'])('that holds %s is refused: it must be an object', (content) => {
-    expect(problemOf(content)).toEqual(['must hold a JSON object'])
+  test.each(['null', '[]', '"x"', '3'])('that holds %s is rejected: it must be an object', (content) => {
+    expect(findProblem(content)).toEqual(['must hold a JSON object'])
   })
 
   test.each([
@@ -218,16 +221,16 @@ describe('the file', () => {
     ['{"origins": ["가", 나]}', 'line 1, column 19: expected a value, found "나"'],
     ['{"host": "a\nb"}', 'line 1, column 10: expected a value, found "\\""'],
     ['{} x', 'line 1, column 4: expected the end of the file, found "x"'],
-  ])('%j is refused with its line and column', (content, problem) => {
-    expect(problemOf(content)).toEqual([problem])
+  ])('%j is rejected with its line and column', (content, problem) => {
+    expect(findProblem(content)).toEqual([problem])
   })
 
   test('nesting ends the check before it ends the stack', () => {
-    expect(problemOf('{"a": '.repeat(100_000))).toEqual([expect.stringContaining('expected less nesting')])
+    expect(findProblem('{"a": '.repeat(100_000))).toEqual([expect.stringContaining('expected less nesting')])
   })
 
   test('an unknown key is named with the one that is likely meant, beside the problems of the others', () => {
-    const lines = problemsOf({ PARLEY_CONFIG: config({ prot: 1, nonsense: 'x', port: 'x' }) })
+    const lines = findProblems({ PARLEY_CONFIG: config({ prot: 1, nonsense: 'x', port: 'x' }) })
     expect(lines).toEqual([
       expect.stringContaining('there is no setting "prot". Did you mean "port"?'),
       expect.stringMatching(/there is no setting "nonsense"\.$/),
@@ -236,7 +239,7 @@ describe('the file', () => {
   })
 
   test.each([[null], [{}], [[1]], [[['x']]]])('the value %j names its key', (value) => {
-    expect(problemOf(JSON.stringify({ port: value }))).toEqual([expect.stringMatching(/^"port" must be /)])
+    expect(findProblem(JSON.stringify({ port: value }))).toEqual([expect.stringMatching(/^"port" must be /)])
   })
 
   test('true, false and lists of strings are taken as well', () => {
@@ -256,7 +259,7 @@ describe('values', () => {
     'game.example',
     'null',
   ])('PARLEY_ORIGINS "%s" is not an origin', (origin) => {
-    expect(problemsOf({ PARLEY_ORIGINS: `https://ok.example,${origin}` })).toEqual([
+    expect(findProblems({ PARLEY_ORIGINS: `https://ok.example,${origin}` })).toEqual([
       expect.stringMatching(/^PARLEY_ORIGINS: must be origins .*not "/),
     ])
   })
@@ -273,33 +276,33 @@ describe('values', () => {
   })
 
   test.each(['', ' , ', 'SPAM,1ST', 'A B', `A${'B'.repeat(48)}`, 'ÄRGER'])(
-    'PARLEY_REPORT_KEYWORDS "%s" is refused',
+    'PARLEY_REPORT_KEYWORDS "%s" is rejected',
     (keywords) => {
-      expect(problemsOf({ PARLEY_REPORT_KEYWORDS: keywords })).toEqual([
+      expect(findProblems({ PARLEY_REPORT_KEYWORDS: keywords })).toEqual([
         expect.stringMatching(/^PARLEY_REPORT_KEYWORDS: /),
       ])
     },
   )
 
-  test.each(['proxy', '10.0.0.0/33', '10.0.0.1,*'])('PARLEY_TRUSTED_PROXIES "%s" is refused', (proxies) => {
-    expect(problemsOf({ PARLEY_TRUSTED_PROXIES: proxies })).toEqual([
+  test.each(['proxy', '10.0.0.0/33', '10.0.0.1,*'])('PARLEY_TRUSTED_PROXIES "%s" is rejected', (proxies) => {
+    expect(findProblems({ PARLEY_TRUSTED_PROXIES: proxies })).toEqual([
       expect.stringMatching(/^PARLEY_TRUSTED_PROXIES: must be addresses or blocks/),
     ])
   })
 
   test.each(['', 'not a language!!', 'e', 'english', 'en-'])(
-    'PARLEY_DEFAULT_LANGUAGE "%s" is refused',
+    'PARLEY_DEFAULT_LANGUAGE "%s" is rejected',
     (code) => {
-      expect(problemsOf({ PARLEY_DEFAULT_LANGUAGE: code })).toEqual([
+      expect(findProblems({ PARLEY_DEFAULT_LANGUAGE: code })).toEqual([
         expect.stringMatching(/^PARLEY_DEFAULT_LANGUAGE: must be a language code/),
       ])
     },
   )
 
   test.each(['http://0.0.0.0', 'a b', '127.0.0.1:80', '[::1]', '-x', ''])(
-    'PARLEY_HOST "%s" is refused',
+    'PARLEY_HOST "%s" is rejected',
     (host) => {
-      expect(problemsOf({ PARLEY_HOST: host })).toEqual([expect.stringMatching(/^PARLEY_HOST: /)])
+      expect(findProblems({ PARLEY_HOST: host })).toEqual([expect.stringMatching(/^PARLEY_HOST: /)])
     },
   )
 
@@ -309,17 +312,17 @@ describe('values', () => {
 
   test('names have no control characters', () => {
     for (const name of ['PARLEY_NODE_NAME', 'PARLEY_DATA_DIR'])
-      expect(problemsOf({ [name]: 'a\nb' })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))])
+      expect(findProblems({ [name]: 'a\nb' })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))])
   })
 
   test('a problem names the flag that the value came from', () => {
-    expect(problemsOf({}, { PORT: 'x' })).toEqual([
+    expect(findProblems({}, { PORT: 'x' })).toEqual([
       'PARLEY_PORT: must be a whole number from 0 to 65535, not "x" (from --port)',
     ])
   })
 
   test('an unknown variable is answered with the one that is likely meant', () => {
-    expect(problemsOf({ PARLEY_PROT: '1' })).toEqual([
+    expect(findProblems({ PARLEY_PROT: '1' })).toEqual([
       'PARLEY_PROT: there is no such setting. Did you mean PARLEY_PORT?',
     ])
   })
@@ -333,8 +336,8 @@ describe('secrets', () => {
   })
 
   test('a token is at least 256 bits, each of several too', () => {
-    expect(problemsOf({ PARLEY_MASTER_TOKEN: 'x'.repeat(31) })).toHaveLength(1)
-    expect(problemsOf({ PARLEY_MASTER_TOKEN: `${SECRET},short` })).toHaveLength(1)
+    expect(findProblems({ PARLEY_MASTER_TOKEN: 'x'.repeat(31) })).toHaveLength(1)
+    expect(findProblems({ PARLEY_MASTER_TOKEN: `${SECRET},short` })).toHaveLength(1)
     expect(tokens({ PARLEY_MASTER_TOKEN: 'x'.repeat(32) })).toHaveLength(1)
   })
 
@@ -348,7 +351,7 @@ describe('secrets', () => {
   })
 
   test('NAME_FILE is judged as the secret is', () => {
-    expect(problemsOf({ PARLEY_MASTER_TOKEN_FILE: write('short', 'short') })).toEqual([
+    expect(findProblems({ PARLEY_MASTER_TOKEN_FILE: write('short', 'short') })).toEqual([
       expect.stringMatching(/^PARLEY_MASTER_TOKEN/),
     ])
   })
@@ -380,7 +383,7 @@ test('each bound that the decisions name has a variable, and each variable a fla
   ] as const
   for (const name of bounds) {
     expect(SETTINGS).toHaveProperty(name)
-    expect(problemsOf({ [variableOf(name)]: 'nonsense' })).toEqual([
+    expect(findProblems({ [variableOf(name)]: 'nonsense' })).toEqual([
       expect.stringMatching(new RegExp(`^PARLEY_${name}: `)),
     ])
     expect(flagOf(name)).toMatch(/^[a-z-]+$/)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { TOKEN } from '../support/server.ts'
 import {
-  expectRefusal,
-  expectValue,
+  expectError,
+  expectSuccess,
   OPERATIONS,
   SECOND,
   seat,
@@ -24,10 +24,10 @@ afterAll(async () => {
 describe('section 4, row by row', () => {
   test('List open channel groups: GET /open_channel_groups answers an array of group names', async () => {
     await s.call('PUT', '/open_channels', { body: { channel_group: 'groups-row', channel_name: 'a' } })
-    const answer = await s.call('GET', '/open_channel_groups')
-    expect(answer.status).toBe(200)
-    expect(answer.json).toContain('groups-row')
-    expect(answer.json.every((each: unknown) => typeof each === 'string')).toBe(true)
+    const response = await s.call('GET', '/open_channel_groups')
+    expect(response.status).toBe(200)
+    expect(response.json).toContain('groups-row')
+    expect(response.json.every((each: unknown) => typeof each === 'string')).toBe(true)
   })
 
   test('List open channels: GET /open_channels?channel_group= answers the entries of 2.3', async () => {
@@ -37,7 +37,7 @@ describe('section 4, row by row', () => {
     })
     await seat({ app: s.server.app, roster: s.roster }, key, '1234')
     await s.roster.recordChat(shardOf(s.server.app, key, 1), s.clock() + 65 * SECOND)
-    expectValue(await s.call('GET', '/open_channels?channel_group=list-row'), [
+    expectSuccess(await s.call('GET', '/open_channels?channel_group=list-row'), [
       {
         channel_name: 'lobby',
         channel_id: 1,
@@ -52,10 +52,10 @@ describe('section 4, row by row', () => {
   })
 
   test('Create open channel: PUT /open_channels answers the object of 2.4', async () => {
-    const answer = await s.call('PUT', '/open_channels', {
+    const response = await s.call('PUT', '/open_channels', {
       body: { channel_group: 'create-row', channel_name: 'lobby', max_count: 7, is_default: true },
     })
-    expectValue(answer, {
+    expectSuccess(response, {
       channel_group: 'create-row',
       channel_name: 'lobby',
       channel_id: 1,
@@ -68,16 +68,16 @@ describe('section 4, row by row', () => {
   test('Delete open channel: DELETE /open_channels with a JSON body answers the entries of 2.5', async () => {
     const body = { channel_group: 'delete-row', channel_name: 'lobby' }
     await s.call('PUT', '/open_channels', { body })
-    expectValue(await s.call('DELETE', '/open_channels', { body }), [
+    expectSuccess(await s.call('DELETE', '/open_channels', { body }), [
       { channel_group: 'delete-row', channel_name: 'lobby', channel_id: 1 },
     ])
   })
 
   test('List restricted users: GET /block_user_list answers the entries of 2.6', async () => {
     await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'listed', days: 3 } })
-    const answer = await s.call('GET', '/block_user_list')
-    expect(answer.status).toBe(200)
-    expect(answer.json).toContainEqual({
+    const response = await s.call('GET', '/block_user_list')
+    expect(response.status).toBe(200)
+    expect(response.json).toContainEqual({
       gamer_id: 'listed',
       count: 1,
       start_time: '2026-11-15T03:00:00Z',
@@ -87,27 +87,27 @@ describe('section 4, row by row', () => {
 
   test('Apply chat ban: PUT /block_user_chat answers the request body content', async () => {
     const body = { gamer_id: 'banned', days: 3 }
-    expectValue(await s.call('PUT', '/block_user_chat', { body }), body)
+    expectSuccess(await s.call('PUT', '/block_user_chat', { body }), body)
   })
 
   test('Lift chat ban: DELETE /block_user_chat with a JSON body answers the request body content', async () => {
     await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'lifted', days: 3 } })
     const body = { gamer_id: 'lifted' }
-    expectValue(await s.call('DELETE', '/block_user_chat', { body }), body)
+    expectSuccess(await s.call('DELETE', '/block_user_chat', { body }), body)
     const { json } = await s.call('GET', '/block_user_list')
     expect(json.map((each: { gamer_id: string }) => each.gamer_id)).not.toContain('lifted')
   })
 
   test('List profanity: GET /bad_word_list answers the entries of 2.7', async () => {
     await s.call('PUT', '/bad_word_list', { body: { language: 'ko-kr', filters: ['지엠', '마스터'] } })
-    const answer = await s.call('GET', '/bad_word_list')
-    expect(answer.status).toBe(200)
-    expect(answer.json).toContainEqual({ language: 'ko-kr', filters: ['지엠', '마스터'] })
+    const response = await s.call('GET', '/bad_word_list')
+    expect(response.status).toBe(200)
+    expect(response.json).toContainEqual({ language: 'ko-kr', filters: ['지엠', '마스터'] })
   })
 
   test('Edit profanity list: PUT /bad_word_list answers the request body content', async () => {
     const body = { language: 'all', filters: ['GM', 'MASTER'] }
-    expectValue(await s.call('PUT', '/bad_word_list', { body }), body)
+    expectSuccess(await s.call('PUT', '/bad_word_list', { body }), body)
   })
 
   test('List reports: GET /report_list answers the entries of 2.8', async () => {
@@ -121,7 +121,7 @@ describe('section 4, row by row', () => {
       reason: 'said it twice',
       createdAt: s.clock(),
     })
-    expectValue(await s.call('GET', '/report_list'), [
+    expectSuccess(await s.call('GET', '/report_list'), [
       {
         report_id: 1,
         to_gamer_id: '1234',
@@ -177,7 +177,7 @@ describe('section 7', () => {
     async ({ method, path, body }) => {
       const sent = body && { body }
       for (const token of [null, 'not-the-token'])
-        expectRefusal(
+        expectError(
           await s.call(method, path, { ...sent, token }),
           400701,
           'There is a problem with the user credentials.',

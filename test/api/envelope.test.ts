@@ -3,7 +3,7 @@ import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import { ChatError } from '../../src/core/errors.ts'
 import { systemClock } from '../../src/core/ports/clock.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
-import { expectRefusal, makeChannel, newMessage, OPERATIONS, rawHead, sendRaw } from './helpers.ts'
+import { expectError, makeChannel, newMessage, OPERATIONS, rawHead, sendRaw } from './helpers.ts'
 
 let s: TestServer
 
@@ -33,22 +33,22 @@ describe('codes and messages', () => {
     { body: { gamer_id: 'x'.repeat(129), days: 1 }, code: 400110, message: '"gamer_id" is too long.' },
     { body: { gamer_id: '', days: 1 }, code: 400111, message: '"gamer_id" has an invalid value.' },
   ])('$code: $message', async ({ body, code, message }) => {
-    expectRefusal(await ban(body), code, message)
+    expectError(await ban(body), code, message)
   })
 
   test('400102: "filters" must be an array of strings.', async () => {
-    const answer = await s.call('PUT', '/bad_word_list', { body: { language: 'en', filters: 'x' } })
-    expectRefusal(answer, 400102, '"filters" must be an array of strings.')
+    const response = await s.call('PUT', '/bad_word_list', { body: { language: 'en', filters: 'x' } })
+    expectError(response, 400102, '"filters" must be an array of strings.')
   })
 
   test('400104: "is_default" must be a boolean.', async () => {
     const body = { channel_group: 'g', channel_name: 'n', is_default: 1 }
-    expectRefusal(await s.call('PUT', '/open_channels', { body }), 400104, '"is_default" must be a boolean.')
+    expectError(await s.call('PUT', '/open_channels', { body }), 400104, '"is_default" must be a boolean.')
   })
 
   test('404100 inside and outside the base path', async () => {
     for (const path of ['', '/', '/open_channels/', '/OPEN_CHANNELS', '/open%5Fchannels', '/messages/'])
-      expectRefusal(await s.call('GET', path), 404100, 'The requested path was not found.')
+      expectError(await s.call('GET', path), 404100, 'The requested path was not found.')
     const outside = await fetch(new URL('/chat/v10/open_channels', s.url))
     expect(outside.status).toBe(404)
     expect(await outside.json()).toEqual({
@@ -66,9 +66,9 @@ describe('codes and messages', () => {
     }
     await using own = await startTestServer({}, { roster: new BrokenRoster(systemClock) })
     await makeChannel(own.call, 'g', 'a')
-    const answer = await own.call('GET', '/open_channels?channel_group=g')
-    expectRefusal(answer, 500100, 'An internal error occurred.')
-    expect(answer.headers.get('x-request-id')).toBeTruthy()
+    const response = await own.call('GET', '/open_channels?channel_group=g')
+    expectError(response, 500100, 'An internal error occurred.')
+    expect(response.headers.get('x-request-id')).toBeTruthy()
   })
 
   test('503100 comes with Retry-After', async () => {
@@ -79,9 +79,9 @@ describe('codes and messages', () => {
     }
     await using own = await startTestServer({}, { roster: new LostRoster(systemClock) })
     await makeChannel(own.call, 'g', 'a')
-    const answer = await own.call('GET', '/open_channels?channel_group=g')
-    expectRefusal(answer, 503100, 'The service is temporarily unavailable.')
-    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    const response = await own.call('GET', '/open_channels?channel_group=g')
+    expectError(response, 503100, 'The service is temporarily unavailable.')
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
   })
 })
 
@@ -103,20 +103,20 @@ describe('content types', () => {
   })
 
   test('no Content-Type at all is accepted', async () => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       s.url,
       rawHead('PUT', '/block_user_chat', `Content-Length: ${body.length}`),
       body,
     )
-    expect(answer).toStartWith('HTTP/1.1 200')
+    expect(response).toStartWith('HTTP/1.1 200')
   })
 
   test.each(OPERATIONS)(
     '$method $path answers application/json; charset=utf-8',
     async ({ method, path, body }) => {
-      const answer = await s.call(method, path, { body })
-      expect(Object.fromEntries(answer.headers)).toMatchObject(json)
-      expect(answer.status).toBe(200)
+      const response = await s.call(method, path, { body })
+      expect(Object.fromEntries(response.headers)).toMatchObject(json)
+      expect(response.status).toBe(200)
     },
   )
 })
@@ -132,7 +132,7 @@ describe('HEAD, OPTIONS and 405', () => {
       expect(head.headers.get(name)).toBe(get.headers.get(name))
   })
 
-  test('HEAD of a refused request has its status and no body', async () => {
+  test('HEAD of a rejected request has its status and no body', async () => {
     const head = await s.call('HEAD', '/open_channels')
     expect([head.status, head.text]).toEqual([400, ''])
   })
@@ -152,16 +152,16 @@ describe('HEAD, OPTIONS and 405', () => {
     expect([options.status, options.text, allowOf(options.headers)]).toEqual([204, '', allowed])
     for (const method of ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']) {
       if (allowed.split(', ').includes(method)) continue
-      const refused = await s.call(method, path)
-      expect([method, refused.status, allowOf(refused.headers)]).toEqual([method, 405, allowed])
-      if (method !== 'HEAD') expectRefusal(refused, 405100, 'The method is not allowed.')
+      const rejected = await s.call(method, path)
+      expect([method, rejected.status, allowOf(rejected.headers)]).toEqual([method, 405, allowed])
+      if (method !== 'HEAD') expectError(rejected, 405100, 'The method is not allowed.')
     }
   })
 
   test.each(['/openapi.json', '/docs'])('a write to the document %s answers 405 with Allow', async (path) => {
-    const answer = await s.call('POST', path)
-    expectRefusal(answer, 405100, 'The method is not allowed.')
-    expect(answer.headers.get('allow')).toContain('GET')
+    const response = await s.call('POST', path)
+    expectError(response, 405100, 'The method is not allowed.')
+    expect(response.headers.get('allow')).toContain('GET')
   })
 })
 
@@ -213,27 +213,27 @@ describe('what is not valid HTTP is answered by the runtime, without JSON, and t
     },
     { name: 'a malformed chunk', more: ['Transfer-Encoding: chunked'], body: 'zz\r\n', status: 400 },
   ])('$name: $status', async ({ more, body, status }) => {
-    const answer = await sendRaw(s.url, rawHead('PUT', '/block_user_chat', ...more), body)
-    expect(answer).toStartWith(`HTTP/1.1 ${status} `)
-    expect(answer).toEndWith('\r\n\r\n')
+    const response = await sendRaw(s.url, rawHead('PUT', '/block_user_chat', ...more), body)
+    expect(response).toStartWith(`HTTP/1.1 ${status} `)
+    expect(response).toEndWith('\r\n\r\n')
   })
 
   test('trailers: 400, whether or not the request was carried out before they came', async () => {
     const body = '19\r\n{"gamer_id":"x","days":1}\r\n0\r\nX-T: 1\r\n\r\n'
-    const answer = await sendRaw(
+    const response = await sendRaw(
       s.url,
       rawHead('PUT', '/block_user_chat', 'Transfer-Encoding: chunked'),
       body,
     )
-    expect(answer).toStartWith('HTTP/1.1 400 ')
-    expect(answer).toEndWith('\r\n\r\n')
+    expect(response).toStartWith('HTTP/1.1 400 ')
+    expect(response).toEndWith('\r\n\r\n')
   })
 
   test('no Host: 400', async () => {
-    const answer = await sendRaw(s.url, [
+    const response = await sendRaw(s.url, [
       'GET /chat/v1/block_user_list HTTP/1.1',
       `Authorization: Bearer ${TOKEN}`,
     ])
-    expect(answer).toStartWith('HTTP/1.1 400 ')
+    expect(response).toStartWith('HTTP/1.1 400 ')
   })
 })

@@ -12,14 +12,14 @@ const CURL = Bun.which('curl')
 function readExamples() {
   const text = readFileSync(path.join(ROOT, 'docs/api.md'), 'utf8')
   const blocks = /^### (.+)$|```(sh|json)\n([\s\S]*?)```/gm
-  const examples: { title: string; command: string; answer: unknown }[] = []
+  const examples: { title: string; command: string; response: unknown }[] = []
   let [title, command] = ['', '']
   for (const [, heading, language, content = ''] of text
     .slice(text.indexOf('## Operations'))
     .matchAll(blocks)) {
     if (heading !== undefined) title = heading
     else if (language === 'sh') command = content
-    else examples.push({ title, command, answer: JSON.parse(content) })
+    else examples.push({ title, command, response: JSON.parse(content) })
   }
   return examples
 }
@@ -54,9 +54,9 @@ test.skipIf(CURL === null)(
     expect(examples).toHaveLength(OPERATIONS.length)
     const env: Record<string, string> = { CHAT_URL: s.url.replace(/\/$/, ''), CHAT_TOKEN: TOKEN }
     const players: TestPlayer[] = []
-    for (const { title, command, answer } of examples) {
+    for (const { title, command, response } of examples) {
       const shape = shapeOf(await run(command, env))
-      const expected = shapeOf(answer)
+      const expected = shapeOf(response)
       if (title === 'Back-test a list' || title === 'Show a back-test')
         expect(Object.keys(Object(shape))).toEqual(Object.keys(Object(expected)))
       else expect([title, shape]).toEqual([title, expected])

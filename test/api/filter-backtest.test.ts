@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ChatError } from '../../src/core/errors.ts'
 import type { SequencedMessage } from '../../src/core/model.ts'
 import type { FilterCompiler, SpokenText } from '../../src/core/ports/filter-compiler.ts'
-import { compileHere } from '../support/filters.ts'
+import { compileInProcess } from '../support/filters.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import {
   type Call,
   createTestClock,
   DAY,
-  expectRefusal,
+  expectError,
   HOUR,
   invalid,
   required,
@@ -161,19 +161,19 @@ test('of many messages all are counted, and the newest twenty shown', async () =
 })
 
 /** Cleans texts only when it is told to. */
-class PatientCompiler implements FilterCompiler {
+class PausedCompiler implements FilterCompiler {
   readonly asked: SpokenText[][] = []
   closed = 0
   failure: Error | undefined
   #next = Promise.withResolvers<void>()
 
   async compile(source: Parameters<FilterCompiler['compile']>[0]) {
-    return compileHere(source)
+    return compileInProcess(source)
   }
 
   async openTrial(sources: Parameters<FilterCompiler['openTrial']>[0]) {
     if (this.failure !== undefined) throw this.failure
-    const filters = sources.map((source) => compileHere(source))
+    const filters = sources.map((source) => compileInProcess(source))
     return {
       clean: async (texts: readonly SpokenText[]) => {
         this.asked.push([...texts])
@@ -187,16 +187,16 @@ class PatientCompiler implements FilterCompiler {
     }
   }
 
-  goOn(): void {
+  resume(): void {
     this.#next.resolve()
   }
 
   async close(): Promise<void> {}
 }
 
-async function startPatient(): Promise<TestServer & { compiler: PatientCompiler }> {
+async function startPaused(): Promise<TestServer & { compiler: PausedCompiler }> {
   const { clock } = createTestClock()
-  const compiler = new PatientCompiler()
+  const compiler = new PausedCompiler()
   const s = await startTestServer({}, { clock, compiler })
   for (let index = 0; index < 500; index++)
     s.server.app.messages.add(said('rude', clock() - index, { language: 'en' }))
@@ -206,52 +206,52 @@ async function startPatient(): Promise<TestServer & { compiler: PatientCompiler 
 const DRAFT = { language: 'en', filters: ['rude'] }
 
 /** Waits until the scan has asked for its first page. */
-async function untilAsked(s: TestServer & { compiler: PatientCompiler }): Promise<void> {
+async function untilScanning(s: TestServer & { compiler: PausedCompiler }): Promise<void> {
   while (s.compiler.asked.length === 0) await s.call('GET', '/filter_backtest')
 }
 
 describe('a back-test that takes its time', () => {
   test('shows its progress, is the newest without an id, and ends with its thread', async () => {
-    await using s = await startPatient()
+    await using s = await startPaused()
     const { json: begun } = await start(s.call, DRAFT)
     expect(begun).toMatchObject({ state: 'running', scanned: 0 })
-    await untilAsked(s)
+    await untilScanning(s)
     expect((await s.call('GET', '/filter_backtest')).json).toMatchObject({
       backtest_id: begun.backtest_id,
       state: 'running',
       scanned: 0,
       total: 500,
     })
-    s.compiler.goOn()
+    s.compiler.resume()
     expect(await finished(s.call, begun.backtest_id)).toMatchObject({ state: 'done', scanned: 500 })
     expect(s.compiler.closed).toBe(1)
   })
 
-  test('is the only one: another is refused with 400205 until it is done', async () => {
-    await using s = await startPatient()
+  test('is the only one: another is rejected with 400205 until it is done', async () => {
+    await using s = await startPaused()
     const { json: first } = await start(s.call, DRAFT)
-    expectRefusal(await start(s.call, DRAFT), 400205, LIMIT)
-    s.compiler.goOn()
+    expectError(await start(s.call, DRAFT), 400205, LIMIT)
+    s.compiler.resume()
     await finished(s.call, first.backtest_id)
     expect((await start(s.call, DRAFT)).status).toBe(200)
   })
 
-  test('that was refused leaves nothing behind', async () => {
-    await using s = await startPatient()
+  test('that was rejected leaves nothing behind', async () => {
+    await using s = await startPaused()
     s.compiler.failure = new ChatError('unavailable')
     expect((await start(s.call, DRAFT)).status).toBe(503)
-    expectRefusal(await s.call('GET', '/filter_backtest'), 400303, UNKNOWN)
+    expectError(await s.call('GET', '/filter_backtest'), 400303, UNKNOWN)
     s.compiler.failure = undefined
     expect((await start(s.call, DRAFT)).json.state).toBe('running')
-    s.compiler.goOn()
+    s.compiler.resume()
   })
 
   test('that fails says so, and another may begin', async () => {
-    await using s = await startPatient()
+    await using s = await startPaused()
     const { json } = await start(s.call, DRAFT)
-    await untilAsked(s)
+    await untilScanning(s)
     s.compiler.failure = new Error('broken')
-    s.compiler.goOn()
+    s.compiler.resume()
     expect(await finished(s.call, json.backtest_id)).toMatchObject({
       state: 'failed',
       scanned: 0,
@@ -262,11 +262,11 @@ describe('a back-test that takes its time', () => {
   })
 
   test('is given up by a stop', async () => {
-    const s = await startPatient()
+    const s = await startPaused()
     await start(s.call, DRAFT)
-    await untilAsked(s)
+    await untilScanning(s)
     const stopped = s[Symbol.asyncDispose]()
-    s.compiler.goOn()
+    s.compiler.resume()
     await stopped
     expect(s.compiler.closed).toBe(1)
   })
@@ -278,21 +278,21 @@ describe('bounds', () => {
     const ids: string[] = []
     for (let count = 0; count < 18; count++) ids.push((await run(s.call, DRAFT)).backtest_id)
     for (const [index, id] of ids.entries()) {
-      const answer = await s.call('GET', `/filter_backtest?backtest_id=${id}`)
-      if (index < 2) expectRefusal(answer, 400303, UNKNOWN)
-      else expect(answer.json).toMatchObject({ backtest_id: id, state: 'done', total: 0 })
+      const response = await s.call('GET', `/filter_backtest?backtest_id=${id}`)
+      if (index < 2) expectError(response, 400303, UNKNOWN)
+      else expect(response.json).toMatchObject({ backtest_id: id, state: 'done', total: 0 })
     }
   })
 
   test('language and filters are required, days are at most those of the log', async () => {
     await using s = await startTestServer({ PARLEY_MESSAGE_DAYS: '3' })
-    expectRefusal(await start(s.call, { filters: [] }), 400105, required('language'))
-    expectRefusal(await start(s.call, { language: 'en' }), 400105, required('filters'))
+    expectError(await start(s.call, { filters: [] }), 400105, required('language'))
+    expectError(await start(s.call, { language: 'en' }), 400105, required('filters'))
     for (const days of [0, -1, 3.1])
-      expectRefusal(await start(s.call, { ...DRAFT, days }), 400111, invalid('days'))
-    expectRefusal(await start(s.call, { ...DRAFT, days: '3' }), 400101, '"days" must be a number.')
+      expectError(await start(s.call, { ...DRAFT, days }), 400111, invalid('days'))
+    expectError(await start(s.call, { ...DRAFT, days: '3' }), 400101, '"days" must be a number.')
     expect((await run(s.call, DRAFT)).days).toBe(3)
-    expectRefusal(await s.call('GET', '/filter_backtest?backtest_id='), 400111, invalid('backtest_id'))
-    expectRefusal(await s.call('GET', '/filter_backtest?backtest_id=none'), 400303, UNKNOWN)
+    expectError(await s.call('GET', '/filter_backtest?backtest_id='), 400111, invalid('backtest_id'))
+    expectError(await s.call('GET', '/filter_backtest?backtest_id=none'), 400303, UNKNOWN)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { expectRefusal, expectValue, invalid, required, tooLong } from './helpers.ts'
+import { expectError, expectSuccess, invalid, required, tooLong } from './helpers.ts'
 
 let s: TestServer
 
@@ -29,7 +29,7 @@ const filteredOf = async (language: string, texts: string[], filters?: string[])
 
 describe('by the lists in force', () => {
   test('each text comes back with what players would see, the verdict, and every hit', async () => {
-    expectValue(await check('en', ['a gm is rude', 'fine', '']), {
+    expectSuccess(await check('en', ['a gm is rude', 'fine', '']), {
       results: [
         {
           text: 'a gm is rude',
@@ -100,35 +100,35 @@ describe('by a draft', () => {
     expect(await filteredOf('en', texts, ['rude'])).toEqual(texts.map((text) => text.replace('rude', '****')))
   })
 
-  test('more at once than there are threads for are refused with 400205, and the others answered', async () => {
+  test('more at once than there are threads for are rejected with 400205, and the others answered', async () => {
     const checks = await Promise.all(Array.from({ length: 12 }, () => check('en', ['rude'], ['rude'])))
     expect(checks.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4)
-    for (const refused of checks.filter(({ status }) => status !== 200))
-      expectRefusal(refused, 400205, 'The limit for this resource is reached.')
+    for (const rejected of checks.filter(({ status }) => status !== 200))
+      expectError(rejected, 400205, 'The limit for this resource is reached.')
     expect((await check('en', ['rude'], ['rude'])).status).toBe(200)
   })
 })
 
 describe('bounds', () => {
   test('language and texts are required, filters are not', async () => {
-    expectRefusal(await check(undefined, ['x']), 400105, required('language'))
-    expectRefusal(await check('en', undefined), 400105, required('texts'))
-    expectValue(await check('en', []), { results: [] })
+    expectError(await check(undefined, ['x']), 400105, required('language'))
+    expectError(await check('en', undefined), 400105, required('texts'))
+    expectSuccess(await check('en', []), { results: [] })
   })
 
   test('texts are an array of strings: at most 1000, each as long as a message may be', async () => {
     for (const texts of ['x', [1], [['x']], {}])
-      expectRefusal(await check('en', texts), 400102, '"texts" must be an array of strings.')
-    expectRefusal(await check('en', Array(1001).fill('x')), 400110, tooLong('texts'))
-    expectRefusal(await check('en', ['한'.repeat(34)]), 400110, tooLong('texts'))
+      expectError(await check('en', texts), 400102, '"texts" must be an array of strings.')
+    expectError(await check('en', Array(1001).fill('x')), 400110, tooLong('texts'))
+    expectError(await check('en', ['한'.repeat(34)]), 400110, tooLong('texts'))
     expect((await check('en', ['한'.repeat(33)])).status).toBe(200)
-    expectRefusal(await check('en', ['\ud800']), 400111, invalid('texts'))
+    expectError(await check('en', ['\ud800']), 400111, invalid('texts'))
   })
 
   test('a draft is judged as a list is', async () => {
-    expectRefusal(await check('en', ['x'], ['']), 400111, invalid('filters'))
-    expectRefusal(await check('en', ['x'], ['x'.repeat(129)]), 400110, tooLong('filters'))
-    expectRefusal(await check('nonsense', ['x']), 400111, invalid('language'))
+    expectError(await check('en', ['x'], ['']), 400111, invalid('filters'))
+    expectError(await check('en', ['x'], ['x'.repeat(129)]), 400110, tooLong('filters'))
+    expectError(await check('nonsense', ['x']), 400111, invalid('language'))
   })
 
   test('of one text at most fifty hits are told', async () => {

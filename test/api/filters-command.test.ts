@@ -185,7 +185,7 @@ describe('what cannot be done is told', () => {
     expect([binary.code, binary.stderr]).toEqual([1, expect.stringContaining('is not valid UTF-8')])
   })
 
-  test('what the server refuses, in its words', async () => {
+  test('what the server rejects, in its words', async () => {
     const { code, stderr } = await filters('import', '--file', write('x'), '--language', 'nonsense')
     expect([code, stderr]).toEqual([1, expect.stringContaining('"language" has an invalid value.')])
   })

@@ -4,7 +4,7 @@ import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import type { ShardRoster } from '../../src/core/model.ts'
 import { systemClock } from '../../src/core/ports/clock.ts'
 import { startTestServer, TOKEN } from '../support/server.ts'
-import { expectRefusal, makeChannel, sendRaw } from './helpers.ts'
+import { expectError, makeChannel, sendRaw } from './helpers.ts'
 
 async function read(url: string, path: string, init: RequestInit = {}) {
   const response = await fetch(new URL(path, url), init)
@@ -12,13 +12,13 @@ async function read(url: string, path: string, init: RequestInit = {}) {
 }
 
 /** Holds each list of channels until it is let go. */
-class HeldRoster extends MemoryRoster {
+class BlockedRoster extends MemoryRoster {
   readonly entered = Promise.withResolvers<void>()
-  readonly letGo = Promise.withResolvers<void>()
+  readonly release = Promise.withResolvers<void>()
 
   override async listShards(group: string): Promise<ShardRoster[]> {
     this.entered.resolve()
-    await this.letGo.promise
+    await this.release.promise
     return super.listShards(group)
   }
 }
@@ -77,23 +77,23 @@ test.each(['/livez', '/readyz', '/metrics'])(
 )
 
 describe('a server that stops', () => {
-  test('answers what is under way, refuses what comes with 503100, and is not ready', async () => {
-    const roster = new HeldRoster(systemClock)
+  test('answers what is under way, rejects what comes with 503100, and is not ready', async () => {
+    const roster = new BlockedRoster(systemClock)
     const s = await startTestServer({}, { roster })
     await makeChannel(s.call, 'g', 'a')
-    const underWay = s.call('GET', '/open_channels?channel_group=g')
+    const inFlight = s.call('GET', '/open_channels?channel_group=g')
     await roster.entered.promise
     const stopped = s[Symbol.asyncDispose]()
 
-    const refused = await s.call('GET', '/block_user_list')
-    expectRefusal(refused, 503100, 'The service is temporarily unavailable.')
-    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    const rejected = await s.call('GET', '/block_user_list')
+    expectError(rejected, 503100, 'The service is temporarily unavailable.')
+    expect(rejected.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     expect((await s.call('GET', '/block_user_list', { token: null })).json.code).toBe(400701)
     expect((await read(s.url, '/readyz')).status).toBe(503)
     expect((await read(s.url, '/livez')).status).toBe(200)
 
-    roster.letGo.resolve()
-    expect((await underWay).json).toMatchObject([{ channel_name: 'a', players: [] }])
+    roster.release.resolve()
+    expect((await inFlight).json).toMatchObject([{ channel_name: 'a', players: [] }])
     await stopped
   })
 })

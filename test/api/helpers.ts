@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
 import type { App } from '../../src/core/app.ts'
 import type { ChannelKey, Shard } from '../../src/core/model.ts'
-import { type Answer, startTestServer, type TestServer, TOKEN } from '../support/server.ts'
+import { type ApiResponse, startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
@@ -34,31 +34,31 @@ export async function startClockedServer(env: Record<string, string> = {}) {
 
 export type Call = TestServer['call']
 
-export const CREDENTIALS = 'There is a problem with the user credentials.'
+export const BAD_CREDENTIALS = 'There is a problem with the user credentials.'
 export const NOT_OBJECT = 'The request body must be a JSON object.'
 export const BAD_CURSOR = 'The page cursor is not valid.'
 export const required = (name: string) => `"${name}" is required.`
 export const invalid = (name: string) => `"${name}" has an invalid value.`
 export const tooLong = (name: string) => `"${name}" is too long.`
 
-export function expectRefusal(answer: Answer, code: number, message: string): void {
-  expect(answer.json).toStrictEqual({ message, code, error: true })
-  expect(answer.status).toBe(Math.floor(code / 1000))
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+export function expectError(response: ApiResponse, code: number, message: string): void {
+  expect(response.json).toStrictEqual({ message, code, error: true })
+  expect(response.status).toBe(Math.floor(code / 1000))
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
 }
 
-export function expectValue(answer: Answer, value: unknown): void {
-  expect(answer.json).toStrictEqual(value)
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+export function expectSuccess(response: ApiResponse, value: unknown): void {
+  expect(response.json).toStrictEqual(value)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
 }
 
 export async function makeChannel(call: Call, group: string, name: string, settings: object = {}) {
-  const answer = await call('PUT', '/open_channels', {
+  const response = await call('PUT', '/open_channels', {
     body: { channel_group: group, channel_name: name, ...settings },
   })
-  expect(answer.status).toBe(200)
-  return answer
+  expect(response.status).toBe(200)
+  return response
 }
 
 export const listChannels = (call: Call, group: string) =>
@@ -125,7 +125,7 @@ const LOBBY = { channel_group: 'main', channel_name: 'lobby' }
 const OTHER = { channel_group: 'main', channel_name: 'other' }
 
 /** Of a sample, as the table has it. */
-export const templateOf = ({ path, template = path.split('?')[0]! }: Sample) => template
+export const pathTemplate = ({ path, template = path.split('?')[0]! }: Sample) => template
 
 /** Each operation of the table in its order, as it succeeds on a server that has the channel main/lobby and the message m1. */
 export const OPERATIONS: readonly Sample[] = [

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 import {
   createTestClock,
   DAY,
-  expectRefusal,
+  expectError,
   HOUR,
   invalid,
   listChannels,
@@ -67,8 +67,10 @@ describe('the first answer is replayed', () => {
 
   test('apply chat ban: retries in the same instant count once', async () => {
     const body = { gamer_id: 'at-once', days: 1 }
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send('PUT', '/block_user_chat', body)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => send('PUT', '/block_user_chat', body)),
+    )
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(await countOf('at-once')).toBe(1)
   })
 
@@ -96,9 +98,9 @@ describe('the first answer is replayed', () => {
   test('create open channel: the refusal 400202, also when the name is free since', async () => {
     await makeChannel(s.call, 'main', 'taken')
     const body = { ...other('taken'), max_count: 3 }
-    expectRefusal(await send('PUT', '/open_channels', body), 400202, 'The channel already exists.')
+    expectError(await send('PUT', '/open_channels', body), 400202, 'The channel already exists.')
     await s.call('DELETE', '/open_channels', { body: other('taken') })
-    expectRefusal(await send('PUT', '/open_channels', body), 400202, 'The channel already exists.')
+    expectError(await send('PUT', '/open_channels', body), 400202, 'The channel already exists.')
     expect((await send('PUT', '/open_channels', body, crypto.randomUUID())).status).toBe(200)
   })
 
@@ -126,17 +128,9 @@ describe('the first answer is replayed', () => {
   })
 
   test('delete open channel: the refusal 400201, also when the channel exists since', async () => {
-    expectRefusal(
-      await send('DELETE', '/open_channels', other('later')),
-      400201,
-      'The channel was not found.',
-    )
+    expectError(await send('DELETE', '/open_channels', other('later')), 400201, 'The channel was not found.')
     await makeChannel(s.call, 'main', 'later')
-    expectRefusal(
-      await send('DELETE', '/open_channels', other('later')),
-      400201,
-      'The channel was not found.',
-    )
+    expectError(await send('DELETE', '/open_channels', other('later')), 400201, 'The channel was not found.')
   })
 
   test('change open channel: a change made since stays', async () => {
@@ -148,9 +142,9 @@ describe('the first answer is replayed', () => {
 
   test('change open channel: the refusal 400201', async () => {
     const body = { ...other('patched-later'), max_count: 5 }
-    expectRefusal(await send('PATCH', '/open_channels', body), 400201, 'The channel was not found.')
+    expectError(await send('PATCH', '/open_channels', body), 400201, 'The channel was not found.')
     await makeChannel(s.call, 'main', 'patched-later')
-    expectRefusal(await send('PATCH', '/open_channels', body), 400201, 'The channel was not found.')
+    expectError(await send('PATCH', '/open_channels', body), 400201, 'The channel was not found.')
   })
 
   test('edit profanity list: an edit made since stays', async () => {
@@ -178,16 +172,16 @@ describe('the first answer is replayed', () => {
 
   test('system message: the refusal 400201', async () => {
     const body = { channel_type: 1, ...other('unheard'), message: 'x' }
-    expectRefusal(await send('POST', '/system_message', body), 400201, 'The channel was not found.')
+    expectError(await send('POST', '/system_message', body), 400201, 'The channel was not found.')
     await makeChannel(s.call, 'main', 'unheard')
-    expectRefusal(await send('POST', '/system_message', body), 400201, 'The channel was not found.')
+    expectError(await send('POST', '/system_message', body), 400201, 'The channel was not found.')
   })
 })
 
 describe('the key', () => {
   test('with another body answers 400111, and nothing is done', async () => {
     await send('PUT', '/block_user_chat', { gamer_id: 'body-1', days: 1 })
-    expectRefusal(
+    expectError(
       await send('PUT', '/block_user_chat', { gamer_id: 'body-2', days: 1 }),
       400111,
       invalid('Idempotency-Key'),
@@ -197,12 +191,12 @@ describe('the key', () => {
 
   test('with another operation answers 400111', async () => {
     await send('PUT', '/block_user_chat', { gamer_id: 'operation', days: 1 })
-    expectRefusal(
+    expectError(
       await send('DELETE', '/block_user_chat', { gamer_id: 'operation', days: 1 }),
       400111,
       invalid('Idempotency-Key'),
     )
-    expectRefusal(
+    expectError(
       await send('POST', '/system_message', { channel_type: 1, ...LOBBY, message: 'x' }),
       400111,
       invalid('Idempotency-Key'),
@@ -221,8 +215,8 @@ describe('the key', () => {
     expect(await countOf('expires')).toBe(2)
   })
 
-  test('of a request that its form refused is free again', async () => {
-    expectRefusal(await send('PUT', '/block_user_chat', { gamer_id: 'formed' }), 400105, required('days'))
+  test('of a request that its form rejected is free again', async () => {
+    expectError(await send('PUT', '/block_user_chat', { gamer_id: 'formed' }), 400105, required('days'))
     expect((await send('PUT', '/block_user_chat', { gamer_id: 'formed', days: 1 })).status).toBe(200)
   })
 
@@ -234,7 +228,7 @@ describe('the key', () => {
   )
 
   test.each(['k'.repeat(256), 'two words', '\u00e9'])('another one answers 400111: %s', async (own) => {
-    expectRefusal(
+    expectError(
       await send('PUT', '/block_user_chat', { gamer_id: 'x', days: 1 }, own),
       400111,
       invalid('Idempotency-Key'),

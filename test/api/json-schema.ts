@@ -37,10 +37,10 @@ const KNOWN = new Set([
 type Schemas = Readonly<Record<string, Schema>>
 
 /** Where a value is not what its schema says, by path. A property that the schema does not have is told too. */
-export function problemsOf(value: unknown, schema: Schema, schemas: Schemas, at = '$'): string[] {
+export function findProblems(value: unknown, schema: Schema, schemas: Schemas, at = '$'): string[] {
   const unknown = Object.keys(schema).filter((key) => !KNOWN.has(key))
   if (unknown.length > 0) throw new Error(`This checker does not know ${unknown.join(', ')}.`)
-  if (schema.$ref !== undefined) return problemsOf(value, resolve(schema.$ref, schemas), schemas, at)
+  if (schema.$ref !== undefined) return findProblems(value, resolve(schema.$ref, schemas), schemas, at)
   if ('const' in schema && value !== schema.const) return [`${at}: const`]
   if (schema.enum !== undefined && !schema.enum.includes(value)) return [`${at}: enum`]
   if (!hasType(value, schema.type)) return [`${at}: ${schema.type}`]
@@ -50,7 +50,7 @@ export function problemsOf(value: unknown, schema: Schema, schemas: Schemas, at 
     const { items = {}, maxItems = Number.POSITIVE_INFINITY } = schema
     return [
       ...told(at, { maxItems: value.length <= maxItems }),
-      ...value.flatMap((item, index) => problemsOf(item, items, schemas, `${at}[${index}]`)),
+      ...value.flatMap((item, index) => findProblems(item, items, schemas, `${at}[${index}]`)),
     ]
   }
   return typeof value === 'object' && value !== null ? propertyProblems(value, schema, schemas, at) : []
@@ -62,7 +62,7 @@ function propertyProblems(value: object, schema: Schema, schemas: Schemas, at: s
     ...required.filter((name) => !Object.hasOwn(value, name)).map((name) => `${at}.${name}: required`),
     ...Object.entries(value).flatMap(([name, inner]) => {
       const own = Object.hasOwn(properties, name) ? properties[name] : undefined
-      return own ? problemsOf(inner, own, schemas, `${at}.${name}`) : [`${at}.${name}: not in the schema`]
+      return own ? findProblems(inner, own, schemas, `${at}.${name}`) : [`${at}.${name}: not in the schema`]
     }),
   ]
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { BodyThread } from '../../src/http/parser/thread.ts'
 import { until } from '../faults/support.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
-import { expectRefusal, expectValue, rawHead } from './helpers.ts'
+import { expectError, expectSuccess, rawHead } from './helpers.ts'
 
 /** Over this many bytes a body is parsed in a thread. */
 const LONG = 65_536
@@ -54,7 +54,7 @@ describe('a long body is judged as a short one', () => {
 
   test('when it is not UTF-8', async () => {
     const raw = Buffer.concat([Buffer.from('{"gamer_id":"'), Buffer.from([0xff]), Buffer.alloc(LONG, ' ')])
-    expectRefusal(
+    expectError(
       await s.call('PUT', '/block_user_chat', { raw }),
       400103,
       'The request body must be a JSON object.',
@@ -63,7 +63,7 @@ describe('a long body is judged as a short one', () => {
 
   test('when it is chunked', async () => {
     const body = JSON.stringify({ language: 'it', filters: words(5000) })
-    const answer = await fetch(new URL('/chat/v1/bad_word_list', s.url), {
+    const response = await fetch(new URL('/chat/v1/bad_word_list', s.url), {
       method: 'PUT',
       headers: { Authorization: `Bearer ${TOKEN}` },
       body: new ReadableStream({
@@ -74,7 +74,7 @@ describe('a long body is judged as a short one', () => {
         },
       }),
     })
-    expect([answer.status, await answer.text()]).toEqual([200, body])
+    expect([response.status, await response.text()]).toEqual([200, body])
   })
 })
 
@@ -91,7 +91,7 @@ test('a body of more than 64 KiB is parsed off the event loop', async () => {
 describe('a long list', () => {
   test('comes back exactly, in the answer and in the list', async () => {
     const filters = [...words(20_000), '한 글', '👾', ' "quoted" ', '\\', '*open*']
-    expectValue(await s.call('PUT', '/bad_word_list', { body: { language: 'de', filters } }), {
+    expectSuccess(await s.call('PUT', '/bad_word_list', { body: { language: 'de', filters } }), {
       language: 'de',
       filters,
     })
@@ -112,7 +112,7 @@ describe('a long list', () => {
     const first = await put(words(5000))
     const again = await put(words(5000))
     expect([again.status, again.text]).toEqual([200, first.text])
-    expectRefusal(await put(words(5001)), 400111, '"Idempotency-Key" has an invalid value.')
+    expectError(await put(words(5001)), 400111, '"Idempotency-Key" has an invalid value.')
   })
 })
 
@@ -134,13 +134,13 @@ describe('a body of 8 MiB', () => {
     ['of arrays as texts', 'POST', '/filter_check', fill('{"language":"en","texts":[', '[]', ']}'), 400102],
     ['of nesting', 'PUT', '/block_user_chat', '['.repeat(MAX), 400103],
     ['of keys', 'PUT', '/block_user_chat', fill('{', '"a":0', '}'), 400103],
-  ])('%s is refused while others are answered', async (_, method, path, raw, code) => {
-    const refused = s.call(method, path, { raw })
+  ])('%s is rejected while others are answered', async (_, method, path, raw, code) => {
+    const rejected = s.call(method, path, { raw })
     expect((await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'p', days: 1 } })).status).toBe(200)
-    expect((await refused).json.code).toBe(code)
+    expect((await rejected).json.code).toBe(code)
   })
 
-  test('many at once are answered or refused with 503 and Retry-After, and short ones go on', async () => {
+  test('many at once are answered or rejected with 503 and Retry-After, and short ones go on', async () => {
     const raw = fill('{"language":"en","filters":[', '0', ']}').slice(0, LONG * 4)
     const long = Array.from({ length: 100 }, () => s.call('PUT', '/bad_word_list', { raw }))
     expect((await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'p', days: 1 } })).status).toBe(200)
@@ -148,7 +148,7 @@ describe('a body of 8 MiB', () => {
       expect([400, 503]).toContain(status)
       if (status === 503) expect(headers.get('retry-after')).toBe('1')
     }
-    expectValue(await s.call('PUT', '/bad_word_list', { body: { language: 'en', filters: words(5000) } }), {
+    expectSuccess(await s.call('PUT', '/bad_word_list', { body: { language: 'en', filters: words(5000) } }), {
       language: 'en',
       filters: words(5000),
     })
@@ -183,9 +183,9 @@ test.each(Object.entries(STALLED))(
     const stalled = await Promise.all(Array.from({ length: 64 }, () => stall(own.url, parts)))
     expect((await ban()).status).toBe(200)
     // The bytes of the last ones may still be on their way.
-    const refused = await until(edit, ({ status }) => status !== 200)
-    expectRefusal(refused, 503100, 'The service is temporarily unavailable.')
-    expect(refused.headers.get('retry-after')).toBe('1')
+    const rejected = await until(edit, ({ status }) => status !== 200)
+    expectError(rejected, 503100, 'The service is temporarily unavailable.')
+    expect(rejected.headers.get('retry-after')).toBe('1')
     expect((await ban()).status).toBe(200)
     for (const socket of stalled) socket.destroy()
     // Those that wait for a place learn of the end of their connections one after the other.

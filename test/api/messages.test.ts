@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import {
-  CREDENTIALS,
-  expectRefusal,
-  expectValue,
+  BAD_CREDENTIALS,
+  expectError,
+  expectSuccess,
   HOUR,
   invalid,
   NOT_OBJECT,
@@ -45,7 +45,7 @@ describe('the answer', () => {
 
   test('is the message, with the text that players saw and the one that was written', async () => {
     say()
-    expectValue(await remove(), deleted())
+    expectSuccess(await remove(), deleted())
   })
 
   test('is the same for who deletes it again, and the first time counts', async () => {
@@ -60,7 +60,7 @@ describe('the answer', () => {
 
   test('names nobody where the system spoke', async () => {
     say({ player: undefined })
-    expectValue(await remove(), { ...deleted(), gamer_id: '', gamer_name: '' })
+    expectSuccess(await remove(), { ...deleted(), gamer_id: '', gamer_name: '' })
   })
 
   test.each([
@@ -70,7 +70,7 @@ describe('the answer', () => {
   ])('is given of a message that %s, which stays deleted', async (_, bring) => {
     say()
     await bring()
-    expectValue(await remove(), deleted())
+    expectSuccess(await remove(), deleted())
     await s.server.app.messages.flush()
     expect(await s.server.app.messages.find(id)).toMatchObject({ deletedAt: s.clock() })
   })
@@ -99,29 +99,29 @@ describe('the id in the path', () => {
     ['%zz', 400111, invalid('message_id')],
     ['%ED%A0%80', 400111, invalid('message_id')],
     ['x'.repeat(129), 400110, tooLong('message_id')],
-  ])('%s is refused with %d', async (segment, code, message) => {
-    expectRefusal(await remove(segment), code, message)
+  ])('%s is rejected with %d', async (segment, code, message) => {
+    expectError(await remove(segment), code, message)
   })
 
   test.each(['', '/', '/x/y', '//x', '/x/'])('"/messages%s" is no path', async (rest) => {
-    expectRefusal(await s.call('DELETE', `/messages${rest}`), 404100, 'The requested path was not found.')
+    expectError(await s.call('DELETE', `/messages${rest}`), 404100, 'The requested path was not found.')
   })
 })
 
 describe('the order of the checks', () => {
   test('credentials before everything', async () => {
-    expectRefusal(await remove('%zz', { token: null }), 400701, CREDENTIALS)
+    expectError(await remove('%zz', { token: null }), 400701, BAD_CREDENTIALS)
   })
 
   test('method before the id', async () => {
-    const answer = await s.call('GET', '/messages/%zz')
-    expectRefusal(answer, 405100, 'The method is not allowed.')
-    expect(answer.headers.get('allow')).toBe('DELETE, OPTIONS')
+    const response = await s.call('GET', '/messages/%zz')
+    expectError(response, 405100, 'The method is not allowed.')
+    expect(response.headers.get('allow')).toBe('DELETE, OPTIONS')
   })
 
   test('JSON before the id; no body is none that is wrong', async () => {
-    for (const raw of ['{', '[]', 'x']) expectRefusal(await remove('%zz', { raw }), 400103, NOT_OBJECT)
-    expectRefusal(await remove('none', { raw: '' }), 400302, UNKNOWN)
+    for (const raw of ['{', '[]', 'x']) expectError(await remove('%zz', { raw }), 400103, NOT_OBJECT)
+    expectError(await remove('none', { raw: '' }), 400302, UNKNOWN)
   })
 })
 
@@ -131,25 +131,25 @@ describe('with a key', () => {
   test('the first answer is replayed', async () => {
     say()
     const first = await withKey(id, `again-${id}`)
-    expectValue(first, first.json)
+    expectSuccess(first, first.json)
     expect((await withKey(id, `again-${id}`)).text).toBe(first.text)
   })
 
-  test('the same key for another message is refused, and that one stays', async () => {
+  test('the same key for another message is rejected, and that one stays', async () => {
     say()
     expect((await withKey(id, `other-${id}`)).status).toBe(200)
     const key = `other-${id}`
     id = crypto.randomUUID()
     say()
-    expectRefusal(await withKey(id, key), 400111, invalid('Idempotency-Key'))
+    expectError(await withKey(id, key), 400111, invalid('Idempotency-Key'))
     await s.server.app.messages.flush()
     expect(await s.server.app.messages.find(id)).not.toHaveProperty('deletedAt')
   })
 
   test('a refusal is replayed too', async () => {
-    expectRefusal(await withKey(id, `early-${id}`), 400302, UNKNOWN)
+    expectError(await withKey(id, `early-${id}`), 400302, UNKNOWN)
     say()
-    expectRefusal(await withKey(id, `early-${id}`), 400302, UNKNOWN)
+    expectError(await withKey(id, `early-${id}`), 400302, UNKNOWN)
     expect((await remove()).status).toBe(200)
   })
 })

@@ -8,12 +8,12 @@ import {
   newMessage,
   newReport,
   OPERATIONS,
+  pathTemplate,
   type Sample,
   seat,
   startClockedServer,
-  templateOf,
 } from './helpers.ts'
-import { problemsOf, type Schema } from './json-schema.ts'
+import { findProblems, type Schema } from './json-schema.ts'
 
 interface Content {
   readonly content: {
@@ -66,8 +66,8 @@ const described = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
-const operationOf = (sample: Sample) => document.paths[templateOf(sample)]?.[sample.method.toLowerCase()]
-const check = (value: unknown, schema: Schema) => problemsOf(value, schema, document.components.schemas)
+const operationOf = (sample: Sample) => document.paths[pathTemplate(sample)]?.[sample.method.toLowerCase()]
+const check = (value: unknown, schema: Schema) => findProblems(value, schema, document.components.schemas)
 
 /** What an answer has that the document does not say of it. */
 async function compare(sample: Sample, options: { readonly token?: null } = {}) {
@@ -79,7 +79,7 @@ async function compare(sample: Sample, options: { readonly token?: null } = {}) 
 
 describe('the table of operations and the document', () => {
   const rows = createOperations(readConfig({ flags: {}, env: {} }).limits)
-  const samples = OPERATIONS.map((sample) => `${sample.method} ${templateOf(sample)}`)
+  const samples = OPERATIONS.map((sample) => `${sample.method} ${pathTemplate(sample)}`)
 
   test('every row is in the document, and nothing else is', () => {
     expect(
@@ -139,7 +139,7 @@ describe('a live run', () => {
     const required = (place: string) =>
       parameters.filter((each) => each.in === place && each.required).map(({ name }) => name)
     expect([...new URLSearchParams(path.split('?')[1]).keys()]).toEqual(required('query'))
-    expect(Array.from(templateOf(sample).matchAll(/\{(\w+)\}/g), ([, name]) => name!)).toEqual(
+    expect(Array.from(pathTemplate(sample).matchAll(/\{(\w+)\}/g), ([, name]) => name!)).toEqual(
       required('path'),
     )
     expect(operation.requestBody?.content).toBeUndefined()
@@ -289,7 +289,7 @@ test('the examples of the document match its schemas', () => {
   }
 })
 
-test('every operation says that it refuses credentials with 400701', () => {
+test('every operation says that it rejects credentials with 400701', () => {
   for (const { operation } of described())
     expect(JSON.stringify(operation.responses['400'])).toContain(
       'There is a problem with the user credentials.',

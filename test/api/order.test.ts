@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type CallOptions, startTestServer, type TestServer } from '../support/server.ts'
 import {
-  CREDENTIALS,
+  BAD_CREDENTIALS,
   createTestClock,
-  expectRefusal,
+  expectError,
   invalid,
   makeChannel,
   NOT_OBJECT,
@@ -30,25 +30,25 @@ const ban = (options: CallOptions) => s.call('PUT', '/block_user_chat', options)
 
 describe('the checks have an order: each request here breaks two, and the earlier one is told', () => {
   test('credentials before route', async () => {
-    expectRefusal(await s.call('GET', '/nowhere', { token: null }), 400701, CREDENTIALS)
+    expectError(await s.call('GET', '/nowhere', { token: null }), 400701, BAD_CREDENTIALS)
   })
 
   test('credentials before method', async () => {
-    expectRefusal(await s.call('POST', '/block_user_list', { token: null }), 400701, CREDENTIALS)
-    expectRefusal(await s.call('OPTIONS', '/block_user_list', { token: null }), 400701, CREDENTIALS)
+    expectError(await s.call('POST', '/block_user_list', { token: null }), 400701, BAD_CREDENTIALS)
+    expectError(await s.call('OPTIONS', '/block_user_list', { token: null }), 400701, BAD_CREDENTIALS)
   })
 
   test('credentials before size, JSON and types', async () => {
     for (const raw of [TOO_LARGE, '{', '{}'])
-      expectRefusal(await ban({ raw, token: null }), 400701, CREDENTIALS)
+      expectError(await ban({ raw, token: null }), 400701, BAD_CREDENTIALS)
   })
 
   test('route before method and size', async () => {
-    expectRefusal(await s.call('PUT', '/nowhere', { raw: TOO_LARGE }), 404100, NOT_FOUND)
+    expectError(await s.call('PUT', '/nowhere', { raw: TOO_LARGE }), 404100, NOT_FOUND)
   })
 
   test('method before size', async () => {
-    expectRefusal(await s.call('POST', '/block_user_chat', { raw: TOO_LARGE }), 405100, NO_METHOD)
+    expectError(await s.call('POST', '/block_user_chat', { raw: TOO_LARGE }), 405100, NO_METHOD)
   })
 
   test('route and method before rate, rate before size', async () => {
@@ -58,61 +58,61 @@ describe('the checks have an order: each request here breaks two, and the earlie
       { clock },
     )
     for (let taken = 0; taken < 2; taken++) await own.call('GET', '/block_user_list')
-    expectRefusal(await own.call('GET', '/nowhere'), 404100, NOT_FOUND)
-    expectRefusal(await own.call('POST', '/block_user_list'), 405100, NO_METHOD)
-    expectRefusal(await own.call('PUT', '/block_user_chat', { raw: TOO_LARGE }), 429100, 'Too many requests.')
+    expectError(await own.call('GET', '/nowhere'), 404100, NOT_FOUND)
+    expectError(await own.call('POST', '/block_user_list'), 405100, NO_METHOD)
+    expectError(await own.call('PUT', '/block_user_chat', { raw: TOO_LARGE }), 429100, 'Too many requests.')
   })
 
   test('credentials, route, method and rate before the content encoding', async () => {
     const headers = { 'Content-Encoding': 'gzip' }
-    expectRefusal(await ban({ raw: '{}', headers, token: null }), 400701, CREDENTIALS)
-    expectRefusal(await s.call('PUT', '/nowhere', { raw: '{}', headers }), 404100, NOT_FOUND)
-    expectRefusal(await s.call('POST', '/block_user_chat', { raw: '{}', headers }), 405100, NO_METHOD)
+    expectError(await ban({ raw: '{}', headers, token: null }), 400701, BAD_CREDENTIALS)
+    expectError(await s.call('PUT', '/nowhere', { raw: '{}', headers }), 404100, NOT_FOUND)
+    expectError(await s.call('POST', '/block_user_chat', { raw: '{}', headers }), 405100, NO_METHOD)
     const { clock } = createTestClock()
     await using own = await startTestServer(
       { PARLEY_RATE_LIMIT: 'on', PARLEY_RATE_PER_SECOND: '1' },
       { clock },
     )
     for (let taken = 0; taken < 2; taken++) await own.call('GET', '/block_user_list')
-    const answer = await own.call('PUT', '/block_user_chat', { raw: '{}', headers })
-    expectRefusal(answer, 429100, 'Too many requests.')
+    const response = await own.call('PUT', '/block_user_chat', { raw: '{}', headers })
+    expectError(response, 429100, 'Too many requests.')
   })
 
   test('content encoding before size and JSON', async () => {
     const headers = { 'Content-Encoding': 'gzip' }
     for (const raw of [TOO_LARGE, '{', ''])
-      expectRefusal(await ban({ raw, headers }), 415100, UNSUPPORTED_ENCODING)
+      expectError(await ban({ raw, headers }), 415100, UNSUPPORTED_ENCODING)
   })
 
   test('size before JSON', async () => {
-    expectRefusal(await ban({ raw: TOO_LARGE }), 413100, LARGE)
+    expectError(await ban({ raw: TOO_LARGE }), 413100, LARGE)
   })
 
   test('JSON before types', async () => {
-    expectRefusal(await ban({ raw: '{"gamer_id": 3' }), 400103, NOT_OBJECT)
+    expectError(await ban({ raw: '{"gamer_id": 3' }), 400103, NOT_OBJECT)
   })
 
   test('types before values, whatever the order of the properties', async () => {
     const message = '"days" must be a number.'
-    expectRefusal(await ban({ body: { gamer_id: '', days: '3' } }), 400101, message)
-    expectRefusal(await ban({ body: { days: '3', gamer_id: '' } }), 400101, message)
-    expectRefusal(await ban({ body: { gamer_id: '' } }), 400105, required('days'))
+    expectError(await ban({ body: { gamer_id: '', days: '3' } }), 400101, message)
+    expectError(await ban({ body: { days: '3', gamer_id: '' } }), 400101, message)
+    expectError(await ban({ body: { gamer_id: '' } }), 400105, required('days'))
   })
 
   test('values before state', async () => {
     const body = { channel_group: 'unknown', channel_name: ' ' }
-    expectRefusal(await s.call('DELETE', '/open_channels', { body }), 400111, invalid('channel_name'))
+    expectError(await s.call('DELETE', '/open_channels', { body }), 400111, invalid('channel_name'))
   })
 
   test('the form of the Idempotency-Key before state', async () => {
-    const answer = await s.call('DELETE', '/open_channels', {
+    const response = await s.call('DELETE', '/open_channels', {
       body: { channel_group: 'unknown', channel_name: 'x' },
       headers: { 'Idempotency-Key': 'k'.repeat(256) },
     })
-    expectRefusal(answer, 400111, invalid('Idempotency-Key'))
+    expectError(response, 400111, invalid('Idempotency-Key'))
   })
 
-  test('a refused request changes nothing', async () => {
+  test('a rejected request changes nothing', async () => {
     await makeChannel(s.call, 'kept', 'a')
     await s.call('DELETE', '/open_channels', {
       body: { channel_group: 'kept', channel_name: 'a' },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Answer } from '../support/server.ts'
+import type { ApiResponse } from '../support/server.ts'
 import {
   BAD_CURSOR,
   type Call,
-  expectRefusal,
-  expectValue,
+  expectError,
+  expectSuccess,
   invalid,
   makeChannel,
   newReport,
@@ -53,7 +53,7 @@ const withQuery = (path: string, query: Record<string, string>) =>
 const withLimit = (path: string, limit: number) => withQuery(path, { limit: `${limit}` })
 
 /** The target of `Link: <…>; rel="next"`, below the base path. */
-function nextOf({ headers }: Answer): string | undefined {
+function nextPage({ headers }: ApiResponse): string | undefined {
   const link = headers.get('link')
   if (link === null) return undefined
   const target = /^<([^>]*)>; rel="next"$/.exec(link)?.[1]
@@ -62,16 +62,17 @@ function nextOf({ headers }: Answer): string | undefined {
   return pathname.replace('/chat/v1', '') + search
 }
 
-const cursorOf = (answer: Answer) => new URLSearchParams(nextOf(answer)?.split('?')[1]).get('cursor') ?? ''
+const cursorOf = (response: ApiResponse) =>
+  new URLSearchParams(nextPage(response)?.split('?')[1]).get('cursor') ?? ''
 
 async function walk(call: Call, path: string, between: () => Promise<unknown> = async () => undefined) {
   const pages: unknown[][] = []
   for (let next: string | undefined = path; next !== undefined; ) {
-    const answer = await call('GET', next)
-    expect(answer.status).toBe(200)
-    expect(answer.json).toBeArray()
-    pages.push(answer.json)
-    next = nextOf(answer)
+    const response = await call('GET', next)
+    expect(response.status).toBe(200)
+    expect(response.json).toBeArray()
+    pages.push(response.json)
+    next = nextPage(response)
     await between()
   }
   return pages
@@ -79,9 +80,9 @@ async function walk(call: Call, path: string, between: () => Promise<unknown> = 
 
 describe.each(LISTS)('%s', (path) => {
   test('without a parameter the whole array is answered, and no Link', async () => {
-    const answer = await s.call('GET', path)
-    expect(answer.json.length).toBeGreaterThanOrEqual(5)
-    expect(answer.headers.has('link')).toBe(false)
+    const response = await s.call('GET', path)
+    expect(response.json.length).toBeGreaterThanOrEqual(5)
+    expect(response.headers.has('link')).toBe(false)
   })
 
   test.each([1, 2, 3, 1000])(
@@ -97,21 +98,21 @@ describe.each(LISTS)('%s', (path) => {
 
   test('the last page has no Link, also when it is full', async () => {
     const { length } = (await s.call('GET', path)).json
-    const answer = await s.call('GET', withLimit(path, length))
-    expect([answer.json.length, answer.headers.has('link')]).toEqual([length, false])
+    const response = await s.call('GET', withLimit(path, length))
+    expect([response.json.length, response.headers.has('link')]).toEqual([length, false])
     expect((await s.call('GET', withLimit(path, length - 1))).headers.has('link')).toBe(true)
   })
 
   test('a cursor without a limit goes on behind it', async () => {
     const whole = (await s.call('GET', path)).json
     const cursor = cursorOf(await s.call('GET', withLimit(path, 2)))
-    expectValue(await s.call('GET', withQuery(path, { cursor })), whole.slice(2))
+    expectSuccess(await s.call('GET', withQuery(path, { cursor })), whole.slice(2))
   })
 
   test.each(['0', '1001', '-1', '1.5', '1e2', 'ten', '', ' 1', '10000'])(
     'limit "%s" answers 400111',
     async (limit) => {
-      expectRefusal(await s.call('GET', withQuery(path, { limit })), 400111, invalid('limit'))
+      expectError(await s.call('GET', withQuery(path, { limit })), 400111, invalid('limit'))
     },
   )
 
@@ -127,7 +128,7 @@ describe.each(LISTS)('%s', (path) => {
     'W1sxXV0',
     'WzEsMiwzXQ',
   ])('cursor "%s" answers 400109', async (cursor) => {
-    expectRefusal(await s.call('GET', withQuery(path, { cursor })), 400109, BAD_CURSOR)
+    expectError(await s.call('GET', withQuery(path, { cursor })), 400109, BAD_CURSOR)
   })
 
   test('HEAD of a page carries its Link', async () => {
@@ -147,12 +148,12 @@ test.each([
   ['/report_list', '/open_channel_groups'],
 ])('the cursor of %s answers 400109 at %s', async (from, to) => {
   const cursor = cursorOf(await s.call('GET', withLimit(from, 1)))
-  expectRefusal(await s.call('GET', withQuery(to, { cursor })), 400109, BAD_CURSOR)
+  expectError(await s.call('GET', withQuery(to, { cursor })), 400109, BAD_CURSOR)
 })
 
 test('limit and cursor are checked after the credentials', async () => {
-  const answer = await s.call('GET', '/block_user_list?limit=0', { token: null })
-  expect(answer.json.code).toBe(400701)
+  const response = await s.call('GET', '/block_user_list?limit=0', { token: null })
+  expect(response.json.code).toBe(400701)
 })
 
 test('a page without a limit has a hundred entries', async () => {
@@ -161,7 +162,7 @@ test('a page without a limit has a hundred entries', async () => {
   const first = await own.call('GET', '/report_list?limit=1')
   const second = await own.call('GET', `/report_list?cursor=${cursorOf(first)}`)
   expect(second.json).toHaveLength(100)
-  expect(await walk(own.call, nextOf(second)!)).toHaveLength(1)
+  expect(await walk(own.call, nextPage(second)!)).toHaveLength(1)
 })
 
 describe('while a caller pages, entries that stay are seen once each and entries that go are no obstacle', () => {

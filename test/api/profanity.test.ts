@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { expectRefusal, expectValue, invalid, tooLong } from './helpers.ts'
+import { expectError, expectSuccess, invalid, tooLong } from './helpers.ts'
 
 let s: TestServer
 
@@ -45,19 +45,19 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
         '"\\',
         '.*(a+)+$',
       ]
-      expectValue(await edit('sv', filters), { language: 'sv', filters })
+      expectSuccess(await edit('sv', filters), { language: 'sv', filters })
       expect(await entriesOf('sv')).toEqual([{ language: 'sv', filters }])
     })
 
     test('an empty array empties the list, and the entry stays', async () => {
       await edit('da', ['en'])
-      expectValue(await edit('da', []), { language: 'da', filters: [] })
+      expectSuccess(await edit('da', []), { language: 'da', filters: [] })
       expect(await entriesOf('da')).toEqual([{ language: 'da', filters: [] }])
     })
 
     test('a language is compared without case and with _ as -, and shown as last written', async () => {
       await edit('ko_KR', ['first'])
-      expectValue(await edit('KO-kr', ['second']), { language: 'KO-kr', filters: ['second'] })
+      expectSuccess(await edit('KO-kr', ['second']), { language: 'KO-kr', filters: ['second'] })
       expect(await entriesOf('ko_KR', 'KO-kr')).toEqual([{ language: 'KO-kr', filters: ['second'] }])
     })
 
@@ -66,7 +66,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       async (language) => {
         await using own = await startTestServer()
         const body = { language, filters: ['x'] }
-        expectValue(await own.call('PUT', path, { body }), body)
+        expectSuccess(await own.call('PUT', path, { body }), body)
         expect((await own.call('GET', path)).json).toEqual([{ language: 'all', filters: ['x'] }])
         await own.call('PUT', path, { body: { language: 'all', filters: ['y'] } })
         expect((await own.call('GET', path)).json).toEqual([{ language: 'all', filters: ['y'] }])
@@ -93,7 +93,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       'de-1996',
       'aa-bb-cc-12345678',
     ])('language %j is taken', async (language) => {
-      expectValue(await edit(language, ['x']), { language, filters: ['x'] })
+      expectSuccess(await edit(language, ['x']), { language, filters: ['x'] })
     })
 
     test.each([
@@ -112,7 +112,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       'a1',
       '*',
     ])('language %j answers 400111', async (language) => {
-      expectRefusal(await edit(language, ['x']), 400111, invalid('language'))
+      expectError(await edit(language, ['x']), 400111, invalid('language'))
     })
   })
 
@@ -121,7 +121,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       'an expression that is empty, blank or not clean answers 400111: %j',
       async (...filters) => {
         await edit('fi', ['stays'])
-        expectRefusal(await edit('fi', filters), 400111, invalid('filters'))
+        expectError(await edit('fi', filters), 400111, invalid('filters'))
         expect(await entriesOf('fi')).toEqual([{ language: 'fi', filters: ['stays'] }])
       },
     )
@@ -129,7 +129,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
     test('an expression has 128 characters, whatever their bytes', async () => {
       for (const character of ['x', '한', '👾']) {
         expect((await edit('hu', [character.repeat(128)])).status).toBe(200)
-        expectRefusal(await edit('hu', [character.repeat(129)]), 400110, tooLong('filters'))
+        expectError(await edit('hu', [character.repeat(129)]), 400110, tooLong('filters'))
       }
     })
 
@@ -138,13 +138,13 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       const put = (filters: string[]) => own.call('PUT', path, { body: { language: 'ro', filters } })
       const filters = Array.from({ length: 100_000 }, (_, index) => `word${index}`)
       expect((await put(filters)).status).toBe(200)
-      expectRefusal(await put([...filters, 'more']), 400110, tooLong('filters'))
+      expectError(await put([...filters, 'more']), 400110, tooLong('filters'))
       expect((await own.call('GET', path)).json).toEqual([{ language: 'ro', filters }])
     })
 
     test('filters must be an array of strings', async () => {
       for (const filters of ['x', 3, {}, [1], ['x', null], [['x']]])
-        expectRefusal(await edit('pt', filters), 400102, '"filters" must be an array of strings.')
+        expectError(await edit('pt', filters), 400102, '"filters" must be an array of strings.')
     })
 
     test('a language over the quota of 200 answers 400205, and an existing one is still edited', async () => {
@@ -152,7 +152,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       const put = (language: string) => own.call('PUT', path, { body: { language, filters: ['x'] } })
       await put('aa')
       await put('bb')
-      expectRefusal(await put('cc'), 400205, 'The limit for this resource is reached.')
+      expectError(await put('cc'), 400205, 'The limit for this resource is reached.')
       expect((await put('AA')).status).toBe(200)
     })
 
@@ -165,9 +165,9 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       const put = (language: string, filters: string[]) =>
         own.call('PUT', path, { body: { language, filters } })
       expect((await put('aa', ['abc', 'abc'])).status).toBe(200)
-      expectRefusal(await put('aa', ['a', 'b', 'c']), 400110, tooLong('filters'))
-      expectRefusal(await put('aa', ['abcd']), 400110, tooLong('filters'))
-      expectRefusal(await put('bb', ['a', 'b']), 400205, 'The limit for this resource is reached.')
+      expectError(await put('aa', ['a', 'b', 'c']), 400110, tooLong('filters'))
+      expectError(await put('aa', ['abcd']), 400110, tooLong('filters'))
+      expectError(await put('bb', ['a', 'b']), 400205, 'The limit for this resource is reached.')
     })
   })
 
@@ -192,7 +192,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       const etag = (await get()).headers.get('etag')!
       await edit('it', ['tre'])
       for (const ifMatch of [etag, `W/${etag}`, '"nonsense"', 'nonsense'])
-        expectRefusal(
+        expectError(
           await edit('it', ['quattro'], { 'If-Match': ifMatch }),
           412100,
           'The list was changed by someone else.',
@@ -202,8 +202,8 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
 
     test('an edit with a weak If-Match answers 412100, even of the newest list', async () => {
       const etag = (await get()).headers.get('etag')!
-      const refused = await edit('it', ['otto'], { 'If-Match': `W/${etag}` })
-      expectRefusal(refused, 412100, 'The list was changed by someone else.')
+      const rejected = await edit('it', ['otto'], { 'If-Match': `W/${etag}` })
+      expectError(rejected, 412100, 'The list was changed by someone else.')
       expect((await get()).headers.get('etag')).toBe(etag)
     })
 
@@ -213,17 +213,17 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       expect((await edit('it', ['sei'], { 'If-Match': '*' })).status).toBe(200)
     })
 
-    test('of two edits from the same ETag one is refused', async () => {
+    test('of two edits from the same ETag one is rejected', async () => {
       const etag = (await get()).headers.get('etag')!
-      const answers = await Promise.all(['a', 'b'].map((word) => edit('it', [word], { 'If-Match': etag })))
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
+      const responses = await Promise.all(['a', 'b'].map((word) => edit('it', [word], { 'If-Match': etag })))
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 412])
     })
 
     test('If-None-Match of the newest list answers 304 without a body', async () => {
       const etag = (await get()).headers.get('etag')!
       for (const ifNoneMatch of [etag, `W/${etag}`, `"0", ${etag}`, '*']) {
-        const answer = await get({ 'If-None-Match': ifNoneMatch })
-        expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag])
+        const response = await get({ 'If-None-Match': ifNoneMatch })
+        expect([response.status, response.text, response.headers.get('etag')]).toEqual([304, '', etag])
       }
       await edit('it', ['sette'])
       expect((await get({ 'If-None-Match': etag })).status).toBe(200)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type Answer, startTestServer, TOKEN } from '../support/server.ts'
-import { CREDENTIALS, createTestClock, expectRefusal, SECOND } from './helpers.ts'
+import { type ApiResponse, startTestServer, TOKEN } from '../support/server.ts'
+import { BAD_CREDENTIALS, createTestClock, expectError, SECOND } from './helpers.ts'
 
 const OTHER_TOKEN = 'second-master-token-of-44-characters-xxxxxxx'
 const TOO_MANY = 'Too many requests.'
@@ -12,14 +12,14 @@ async function startLimited(env: Record<string, string> = { PARLEY_RATE_PER_SECO
   return { ...server, pass, list }
 }
 
-const remainingOf = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+const remainingOf = ({ headers }: ApiResponse) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
 
 test('a bucket holds twice the rate, and the next request answers 429100 with Retry-After', async () => {
   await using s = await startLimited()
   for (let taken = 0; taken < 4; taken++) expect((await s.list()).status).toBe(200)
-  const answer = await s.list()
-  expectRefusal(answer, 429100, TOO_MANY)
-  expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+  const response = await s.list()
+  expectError(response, 429100, TOO_MANY)
+  expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
 })
 
 test('the bucket fills by the rate, up to twice the rate', async () => {
@@ -35,17 +35,17 @@ test('the bucket fills by the rate, up to twice the rate', async () => {
 
 test('RateLimit and RateLimit-Policy come with answers and with the refusal', async () => {
   await using s = await startLimited()
-  const answers: Answer[] = []
-  for (let taken = 0; taken < 5; taken++) answers.push(await s.list())
-  expect(answers.map(remainingOf)).toEqual([3, 2, 1, 0, 0])
-  for (const { headers } of answers) expect(headers.get('ratelimit-policy')).toMatch(/^"[^"]+";q=2;w=1$/)
+  const responses: ApiResponse[] = []
+  for (let taken = 0; taken < 5; taken++) responses.push(await s.list())
+  expect(responses.map(remainingOf)).toEqual([3, 2, 1, 0, 0])
+  for (const { headers } of responses) expect(headers.get('ratelimit-policy')).toMatch(/^"[^"]+";q=2;w=1$/)
 })
 
 test('by default it is 5,000 requests a second, double at once', async () => {
   await using s = await startLimited({})
-  const answer = await s.list()
-  expect(answer.headers.get('ratelimit-policy')).toContain('q=5000;w=1')
-  expect(remainingOf(answer)).toBe(9999)
+  const response = await s.list()
+  expect(response.headers.get('ratelimit-policy')).toContain('q=5000;w=1')
+  expect(remainingOf(response)).toBe(9999)
 })
 
 test('switched off there is no limit and no header', async () => {
@@ -68,10 +68,10 @@ test('each token has a bucket of its own', async () => {
 
 test('a credential failure answers 400701 and never 429, and takes nothing from the bucket', async () => {
   await using s = await startLimited()
-  for (let failure = 0; failure < 10; failure++) expectRefusal(await s.list('unknown'), 400701, CREDENTIALS)
+  for (let failure = 0; failure < 10; failure++) expectError(await s.list('unknown'), 400701, BAD_CREDENTIALS)
   for (let taken = 0; taken < 4; taken++) expect((await s.list()).status).toBe(200)
   expect((await s.list()).status).toBe(429)
-  expectRefusal(await s.list('unknown'), 400701, CREDENTIALS)
+  expectError(await s.list('unknown'), 400701, BAD_CREDENTIALS)
 })
 
 test('health, metrics and the documents have no limit', async () => {
@@ -81,11 +81,11 @@ test('health, metrics and the documents have no limit', async () => {
     expect((await fetch(new URL(path, s.url))).status).toBe(200)
 })
 
-test('a refused request changes nothing', async () => {
+test('a rejected request changes nothing', async () => {
   await using s = await startLimited({ PARLEY_RATE_PER_SECOND: '1' })
   for (let taken = 0; taken < 2; taken++) await s.list()
   const body = { gamer_id: 'x', days: 1 }
-  expectRefusal(await s.call('PUT', '/block_user_chat', { body }), 429100, TOO_MANY)
+  expectError(await s.call('PUT', '/block_user_chat', { body }), 429100, TOO_MANY)
   s.pass(10 * SECOND)
   expect((await s.list()).json).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { startTestServer } from '../support/server.ts'
-import { createTestClock, expectValue, newReport } from './helpers.ts'
+import { createTestClock, expectSuccess, newReport } from './helpers.ts'
 
 interface Entry {
   readonly report_id: number
@@ -9,7 +9,7 @@ interface Entry {
 
 test('a server without reports answers an empty array', async () => {
   await using s = await startTestServer()
-  expectValue(await s.call('GET', '/report_list'), [])
+  expectSuccess(await s.call('GET', '/report_list'), [])
 })
 
 test('report_id ascends from 1, and reports are listed newest first', async () => {

@@ -6,8 +6,8 @@ import type { SequencedMessage } from '../../src/core/model.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import {
   createTestClock,
-  expectRefusal,
-  expectValue,
+  expectError,
+  expectSuccess,
   invalid,
   makeChannel,
   required,
@@ -61,15 +61,15 @@ const heardIn = () => heard.map(({ message: { shard } }) => [shard.name, shard.n
 describe('delivery', () => {
   test('white space at either end is neither measured nor delivered, and the echo is what was sent', async () => {
     const body = { ...FULL, channel_group: 'other', message: ` \n${'x'.repeat(1000)}\t ` }
-    expectValue(await send(body), body)
+    expectSuccess(await send(body), body)
     expect(heard).toMatchObject([{ message: { text: 'x'.repeat(1000), original: 'x'.repeat(1000) } }])
-    expectRefusal(await send({ ...body, message: ` ${'x'.repeat(1001)}` }), 400110, tooLong('message'))
-    expectRefusal(await send({ ...body, message: ' \n\t ' }), 400111, invalid('message'))
+    expectError(await send({ ...body, message: ` ${'x'.repeat(1001)}` }), 400110, tooLong('message'))
+    expectError(await send({ ...body, message: ' \n\t ' }), 400111, invalid('message'))
   })
 
   test('channel_id names the one number that hears it', async () => {
     const body = { ...FULL, channel_id: 2, message: 'to the second' }
-    expectValue(await send(body), body)
+    expectSuccess(await send(body), body)
     const shard = shardOf(s.server.app, { group: 'g', name: 'full' }, 2)
     const text = 'to the second'
     expect(heard).toMatchObject([
@@ -83,8 +83,8 @@ describe('delivery', () => {
   test.each([{ channel_id: 0 }, {}, { channel_id: null }])(
     'channel_id 0 or absent reaches every number: %j',
     async (number) => {
-      const answer = await send({ ...FULL, ...number, message: 'to all' })
-      expect(answer.status).toBe(200)
+      const response = await send({ ...FULL, ...number, message: 'to all' })
+      expect(response.status).toBe(200)
       expect(heardIn()).toEqual([
         ['full', 1],
         ['full', 2],
@@ -95,8 +95,8 @@ describe('delivery', () => {
 
   test('the answer is the request body, with channel_id only where it was sent', async () => {
     const body = { ...FULL, message: 'echo' }
-    expectValue(await send(body), body)
-    expectValue(await send({ ...body, channel_id: 0 }), { ...body, channel_id: 0 })
+    expectSuccess(await send(body), body)
+    expectSuccess(await send({ ...body, channel_id: 0 }), { ...body, channel_id: 0 })
   })
 
   test('a channel nobody sits in has number 1', async () => {
@@ -123,30 +123,30 @@ describe('refusals, of which nobody hears', () => {
     { channel_id: 4 },
     { channel_id: 9_007_199_254_740_991 },
   ])('an unknown channel or number answers 400201: %j', async (unknown) => {
-    expectRefusal(await send({ ...FULL, message: 'x', ...unknown }), 400201, NOT_FOUND)
+    expectError(await send({ ...FULL, message: 'x', ...unknown }), 400201, NOT_FOUND)
     expect(heard).toEqual([])
   })
 
   test.each([0, 2, 3, 1.5])('channel_type must be 1, and %d answers 400111', async (channel_type) => {
-    expectRefusal(await send({ ...FULL, channel_type, message: 'x' }), 400111, invalid('channel_type'))
+    expectError(await send({ ...FULL, channel_type, message: 'x' }), 400111, invalid('channel_type'))
   })
 
   test.each([-1, 1.5, 1e300])('channel_id %d answers 400111', async (channel_id) => {
-    expectRefusal(await send({ ...FULL, channel_id, message: 'x' }), 400111, invalid('channel_id'))
+    expectError(await send({ ...FULL, channel_id, message: 'x' }), 400111, invalid('channel_id'))
   })
 
   test.each(['', ' ', '\n', 'a\u0000', 'a\tb', '\ud800'])('message %j answers 400111', async (message) => {
-    expectRefusal(await send({ ...FULL, message }), 400111, invalid('message'))
+    expectError(await send({ ...FULL, message }), 400111, invalid('message'))
     expect(heard).toEqual([])
   })
 
   test('a message has 1000 bytes', async () => {
     expect((await send({ ...FULL, message: '한'.repeat(333) })).status).toBe(200)
-    expectRefusal(await send({ ...FULL, message: '한'.repeat(334) }), 400110, tooLong('message'))
+    expectError(await send({ ...FULL, message: '한'.repeat(334) }), 400110, tooLong('message'))
   })
 
   test.each(['channel_type', 'channel_group', 'channel_name', 'message'])('%s is required', async (name) => {
-    expectRefusal(await send({ ...FULL, message: 'x', [name]: null }), 400105, required(name))
+    expectError(await send({ ...FULL, message: 'x', [name]: null }), 400105, required(name))
   })
 
   test('the types are judged', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runParley, type ServerProcess, spawnServer } from '../support/process.ts'
-import { checkIntegrity, databaseOf, expectOk, hashOf, temporaryFolder } from './support.ts'
+import { checkIntegrity, databasePath, expectOk, hashFile, temporaryFolder } from './support.ts'
 
 /** An empty one is as good as none: the first start makes the token. */
 const OWN_TOKEN = { PARLEY_MASTER_TOKEN: '' }
@@ -119,7 +119,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   30_000,
 )
 
-test('a folder that is not empty is refused and left as it is', async () => {
+test('a folder that is not empty is rejected and left as it is', async () => {
   using folder = temporaryFolder()
   using targets = temporaryFolder()
   await using _server = await spawnServer(folder.path)
@@ -130,10 +130,10 @@ test('a folder that is not empty is refused and left as it is', async () => {
   expect(stderr).toMatch(/not empty/)
   expect(readdirSync(targets.path)).toEqual(['notes.txt'])
 
-  const before = hashOf(databaseOf(folder.path))
+  const before = hashFile(databasePath(folder.path))
   const onItself = await backup(folder.path, folder.path)
   expect(onItself.code).toBe(1)
-  expect(hashOf(databaseOf(folder.path))).toBe(before)
+  expect(hashFile(databasePath(folder.path))).toBe(before)
 }, 30_000)
 
 test('a missing folder, and a missing name of the target, are told', async () => {

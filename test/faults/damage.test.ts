@@ -4,11 +4,11 @@ import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } f
 import path from 'node:path'
 import { runParley, spawnServer } from '../support/process.ts'
 import {
-  databaseOf,
+  databasePath,
   expectOk,
-  hashOf,
+  hashFile,
+  runStart,
   seededRandom,
-  startToItsEnd,
   temporaryFolder,
   tryStart,
 } from './support.ts'
@@ -27,8 +27,8 @@ beforeAll(async () => {
   const { call } = server
   const inBatches = async (count: number, write: (index: number) => ReturnType<typeof call>) => {
     for (let start = 0; start < count; start += 100) {
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => write(start + index)))
-      answers.forEach(expectOk)
+      const responses = await Promise.all(Array.from({ length: 100 }, (_, index) => write(start + index)))
+      responses.forEach(expectOk)
     }
   }
   await inBatches(BANS, (index) =>
@@ -55,14 +55,14 @@ function flip(file: string, offsets: readonly number[], mask: (index: number) =>
 }
 
 /** Serves nearly all that was there, or names the file and exits. Damage inside of a row cannot be told from data. */
-async function expectServedOrRefused(folder: string): Promise<'served' | 'refused'> {
-  const file = databaseOf(folder)
-  const before = hashOf(file)
+async function expectServedOrRejected(folder: string): Promise<'served' | 'rejected'> {
+  const file = databasePath(folder)
+  const before = hashFile(file)
   const started = await tryStart(folder)
   if (typeof started === 'string') {
     expect(started).toContain(file)
-    expect(hashOf(file)).toBe(before)
-    return 'refused'
+    expect(hashFile(file)).toBe(before)
+    return 'rejected'
   }
   await using server = started
   const bans = expectOk(await server.call('GET', '/block_user_list')).json
@@ -77,7 +77,7 @@ async function expectServedOrRefused(folder: string): Promise<'served' | 'refuse
 
 describe('flipped bytes', () => {
   const random = seededRandom('damage')
-  const anywhere = () => random.below(statSync(databaseOf(whole.path)).size)
+  const anywhere = () => random.below(statSync(databasePath(whole.path)).size)
   const inFirstPage = () => random.below(PAGE)
   const inHeader = () => random.below(100)
   /** Where pages keep their own structure: the first bytes of each. */
@@ -92,14 +92,14 @@ describe('flipped bytes', () => {
   ] as const)(
     '%s',
     async (_, count, where, variants) => {
-      const outcomes = { served: 0, refused: 0 }
+      const outcomes = { served: 0, rejected: 0 }
       for (let variant = 0; variant < variants; variant++) {
         using folder = copyOfWhole()
         const offsets = Array.from({ length: count }, where)
         const masks = offsets.map(() => 1 + random.below(255))
-        flip(databaseOf(folder.path), offsets, (index) => masks[index] ?? 1)
+        flip(databasePath(folder.path), offsets, (index) => masks[index] ?? 1)
         try {
-          outcomes[await expectServedOrRefused(folder.path)]++
+          outcomes[await expectServedOrRejected(folder.path)]++
         } catch (thrown) {
           const told = thrown instanceof Error ? thrown.message : String(thrown)
           throw new Error(`Flipped ${offsets.join()} with ${masks.join()}: ${told}`, { cause: thrown })
@@ -112,38 +112,38 @@ describe('flipped bytes', () => {
 
   test('the line break between two words of a list', async () => {
     using folder = copyOfWhole()
-    const offset = readFileSync(databaseOf(folder.path)).indexOf('word-0\nword-1\n')
+    const offset = readFileSync(databasePath(folder.path)).indexOf('word-0\nword-1\n')
     expect(offset).toBeGreaterThan(0)
-    flip(databaseOf(folder.path), [offset + 'word-0'.length], () => 0x01)
-    expect(await expectServedOrRefused(folder.path)).toBe('refused')
+    flip(databasePath(folder.path), [offset + 'word-0'.length], () => 0x01)
+    expect(await expectServedOrRejected(folder.path)).toBe('rejected')
   }, 30_000)
 
   test.each(['ban', 'channel', 'filter_list', 'remembered'])(
     'the name of the table %s',
     async (table) => {
       using folder = copyOfWhole()
-      const bytes = readFileSync(databaseOf(folder.path))
+      const bytes = readFileSync(databasePath(folder.path))
       const offset = bytes.indexOf(`table${table}${table}`)
       expect(offset).toBeGreaterThan(0)
-      flip(databaseOf(folder.path), [offset + 5, offset + 5 + table.length], () => 0x08)
-      expect(await expectServedOrRefused(folder.path)).toBe('refused')
+      flip(databasePath(folder.path), [offset + 5, offset + 5 + table.length], () => 0x08)
+      expect(await expectServedOrRejected(folder.path)).toBe('rejected')
     },
     30_000,
   )
 
   test('the name of a column', async () => {
     using folder = copyOfWhole()
-    const offset = readFileSync(databaseOf(folder.path)).indexOf('reporter_name TEXT')
+    const offset = readFileSync(databasePath(folder.path)).indexOf('reporter_name TEXT')
     expect(offset).toBeGreaterThan(0)
-    flip(databaseOf(folder.path), [offset], () => 0x01)
-    expect(await expectServedOrRefused(folder.path)).toBe('refused')
+    flip(databasePath(folder.path), [offset], () => 0x01)
+    expect(await expectServedOrRejected(folder.path)).toBe('rejected')
   }, 30_000)
 
   test('an index that no longer leads to its rows', async () => {
     using folder = copyOfWhole()
-    const file = databaseOf(folder.path)
+    const file = databasePath(folder.path)
     emptyIndex(file, 'ban_in_force')
-    expect(await expectServedOrRefused(folder.path)).toBe('refused')
+    expect(await expectServedOrRejected(folder.path)).toBe('rejected')
   }, 30_000)
 })
 
@@ -166,7 +166,7 @@ interface Damage {
   readonly message: RegExp
 }
 
-const size = () => statSync(databaseOf(whole.path)).size
+const size = () => statSync(databasePath(whole.path)).size
 
 const DAMAGES: readonly Damage[] = [
   ...[0.9, 0.5, 0.1].map((share) => ({
@@ -215,40 +215,40 @@ describe('a data file', () => {
     '$name stops the start and is left as it is',
     async ({ make, message }) => {
       using folder = copyOfWhole()
-      const file = databaseOf(folder.path)
+      const file = databasePath(folder.path)
       make(file)
-      const before = hashOf(file)
-      const refusal = await startToItsEnd(folder.path)
-      expect(refusal.code).toBe(1)
-      expect(refusal.stderr).toContain(path.basename(file))
-      expect(refusal.stderr).toContain(folder.path)
-      expect(refusal.stderr).toMatch(message)
-      expect(refusal.stdout).not.toContain('listens on')
-      expect(hashOf(file)).toBe(before)
+      const before = hashFile(file)
+      const result = await runStart(folder.path)
+      expect(result.code).toBe(1)
+      expect(result.stderr).toContain(path.basename(file))
+      expect(result.stderr).toContain(folder.path)
+      expect(result.stderr).toMatch(message)
+      expect(result.stdout).not.toContain('listens on')
+      expect(hashFile(file)).toBe(before)
     },
     30_000,
   )
 
   test('missing where there was one stops the start, and none is made', async () => {
     using folder = copyOfWhole()
-    const file = databaseOf(folder.path)
+    const file = databasePath(folder.path)
     rmSync(file)
     for (let attempt = 0; attempt < 2; attempt++) {
-      const { code, stderr } = await startToItsEnd(folder.path)
+      const { code, stderr } = await runStart(folder.path)
       expect(code).toBe(1)
       expect(stderr).toContain(folder.path)
       expect(stderr).toMatch(/parley\.db is missing or empty/)
     }
-    cpSync(databaseOf(whole.path), file)
-    expect(await expectServedOrRefused(folder.path)).toBe('served')
+    cpSync(databasePath(whole.path), file)
+    expect(await expectServedOrRejected(folder.path)).toBe('served')
   }, 30_000)
 
   test.each([500, 1500, 3000])(
-    'cut inside of its last page, by %d bytes, is served whole or refused',
+    'cut inside of its last page, by %d bytes, is served whole or rejected',
     async (bytes) => {
       using folder = copyOfWhole()
-      truncateSync(databaseOf(folder.path), size() - bytes)
-      await expectServedOrRefused(folder.path)
+      truncateSync(databasePath(folder.path), size() - bytes)
+      await expectServedOrRejected(folder.path)
     },
     30_000,
   )
@@ -261,9 +261,9 @@ describe('a data file', () => {
       await server.kill('SIGKILL')
     }
     // The whole content is in the log, until it is large enough to be moved into the file.
-    rmSync(`${databaseOf(folder.path)}-wal`)
-    rmSync(`${databaseOf(folder.path)}-shm`)
-    const { code, stderr } = await startToItsEnd(folder.path)
+    rmSync(`${databasePath(folder.path)}-wal`)
+    rmSync(`${databasePath(folder.path)}-shm`)
+    const { code, stderr } = await runStart(folder.path)
     expect(code).toBe(1)
     expect(stderr).toContain(folder.path)
     expect(stderr).toMatch(/damaged|missing or empty/)
@@ -272,7 +272,7 @@ describe('a data file', () => {
   test('damaged is not backed up as if it were whole', async () => {
     using folder = copyOfWhole()
     using target = temporaryFolder()
-    truncateSync(databaseOf(folder.path), size() - 10 * PAGE)
+    truncateSync(databasePath(folder.path), size() - 10 * PAGE)
     const { code, stderr } = await runParley(['backup', path.join(target.path, 'copy')], {
       PARLEY_DATA_DIR: folder.path,
     })

@@ -9,10 +9,10 @@ import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { createCaller, makeFolder, TOKEN } from '../support/server.ts'
 import {
   checkIntegrity,
-  databaseOf,
+  databasePath,
   expectOk,
   getPage,
-  startToItsEnd,
+  runStart,
   temporaryFolder,
   tryStart,
   UNAVAILABLE,
@@ -75,19 +75,19 @@ const mounts = process.getuid?.() === 0 && canMount()
 const unshares = !mounts && run('unshare', '-rm', 'true')
 if (!mounts && !unshares) process.stderr.write('disk: skipped, neither mount nor unshare -rm is allowed\n')
 
-/** Bans players one by one until the server refuses `refusals` in a row; gives back those it took. */
-async function banUntilRefused(server: Pick<ServerProcess, 'call'>, prefix: string, refusals: number) {
+/** Bans players one by one until the server rejects `failures` in a row; gives back those it took. */
+async function banUntilRejected(server: Pick<ServerProcess, 'call'>, prefix: string, failures: number) {
   const taken: string[] = []
-  for (let number = 0, refused = 0; refused < refusals; number++) {
+  for (let number = 0, rejected = 0; rejected < failures; number++) {
     const gamer_id = `${prefix}-${number}-${'x'.repeat(80)}`
-    const answer = await server.call('PUT', '/block_user_chat', { body: { gamer_id, days: 1 } })
-    if (answer.status === 200) taken.push(gamer_id)
-    refused = answer.status === 200 ? 0 : refused + 1
-    if (answer.status === 200) continue
-    expect(answer.status).toBe(503)
-    expect(answer.json).toEqual(UNAVAILABLE)
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    const response = await server.call('PUT', '/block_user_chat', { body: { gamer_id, days: 1 } })
+    if (response.status === 200) taken.push(gamer_id)
+    rejected = response.status === 200 ? 0 : rejected + 1
+    if (response.status === 200) continue
+    expect(response.status).toBe(503)
+    expect(response.json).toEqual(UNAVAILABLE)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
   }
   return taken
 }
@@ -113,7 +113,7 @@ describe.skipIf(!mounts)('a full disk', () => {
     using mina = await TestPlayer.connect(server.url, 'mina')
     await mina.join('g', 'a')
     disk.fill()
-    await banUntilRefused(server, 'full', 1)
+    await banUntilRejected(server, 'full', 1)
     const said: { message_id: string }[] = []
     for (let index = 0; index < 200; index++) said.push(await mina.say('g', `m${index} ${'x'.repeat(200)}`))
     expect(mina.frames.some(({ type }) => type === 'error')).toBe(false)
@@ -123,7 +123,7 @@ describe.skipIf(!mounts)('a full disk', () => {
     expect(await joon.ask('report', report)).toMatchObject({ type: 'reported' })
   }, 60_000)
 
-  test('refuses writes, goes on reading, and takes writes again once there is room', async () => {
+  test('rejects writes, goes on reading, and takes writes again once there is room', async () => {
     using disk = new SmallDisk()
     const folder = path.join(disk.path, 'data')
     const acknowledged: string[] = []
@@ -135,7 +135,7 @@ describe.skipIf(!mounts)('a full disk', () => {
       expectOk(await server.call('PUT', '/open_channels', { body: channel }))
       disk.fill()
 
-      acknowledged.push(...(await banUntilRefused(server, 'full', 20)))
+      acknowledged.push(...(await banUntilRejected(server, 'full', 20)))
       expect(await bannedPlayers(server)).toEqual(acknowledged.toSorted())
 
       const tooMuch = await server.call('PUT', '/bad_word_list', {
@@ -145,8 +145,8 @@ describe.skipIf(!mounts)('a full disk', () => {
       expect(expectOk(await server.call('GET', '/bad_word_list')).json).toEqual([edit])
 
       const another = { ...channel, channel_name: 'another' }
-      const refused = await server.call('PUT', '/open_channels', { body: another })
-      expect([refused.status, refused.json]).toEqual([503, UNAVAILABLE])
+      const rejected = await server.call('PUT', '/open_channels', { body: another })
+      expect([rejected.status, rejected.json]).toEqual([503, UNAVAILABLE])
       const { json } = expectOk(await server.call('GET', '/open_channels?channel_group=global'))
       expect(json).toMatchObject([{ channel_name: 'lobby', is_default: true }])
       expect(await getPage(server, '/livez')).toEqual({ status: 200, json: { status: 'alive' } })
@@ -185,7 +185,7 @@ describe.skipIf(!mounts)('a full disk', () => {
     })
     const call = createCaller(server.url.href)
     disk.fill()
-    await banUntilRefused({ call }, 'full', 200)
+    await banUntilRejected({ call }, 'full', 200)
     disk.free()
     expectOk(await call('PUT', '/block_user_chat', { body: { gamer_id: 'roomy', days: 1 } }))
     expect(failures).toEqual([])
@@ -203,7 +203,7 @@ describe.skipIf(!mounts)('a full disk', () => {
         acknowledged.push(gamer_id)
       }
       disk.fill()
-      acknowledged.push(...(await banUntilRefused(server, 'full', 5)))
+      acknowledged.push(...(await banUntilRejected(server, 'full', 5)))
       await server.kill('SIGKILL')
     }
     disk.free()
@@ -216,7 +216,7 @@ describe.skipIf(!mounts)('a full disk', () => {
     const folder = path.join(disk.path, 'data')
     mkdirSync(folder)
     disk.fill()
-    const { code, stderr } = await startToItsEnd(folder)
+    const { code, stderr } = await runStart(folder)
     expect(code).toBe(1)
     expect(stderr).toContain(folder)
     expect(stderr).toMatch(/\bfull\b/)
@@ -238,7 +238,7 @@ describe.skipIf(!mounts)('a full disk', () => {
       disk.fill()
       const started = await tryStart(folder)
       if (typeof started === 'string') {
-        expect(started).toContain(databaseOf(folder))
+        expect(started).toContain(databasePath(folder))
         expect(started).toMatch(/\bfull\b/)
       } else {
         await using server = started

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
-import type { Answer } from '../support/server.ts'
+import type { ApiResponse } from '../support/server.ts'
 import { checkIntegrity, expectOk, seededRandom, temporaryFolder } from './support.ts'
 
 const KILLS = 12
@@ -154,7 +154,7 @@ function makeSubjects(): Subject[] {
   }).flat()
 }
 
-function send(call: Call, { method, path, body, key }: Write): Promise<Answer> {
+function send(call: Call, { method, path, body, key }: Write): Promise<ApiResponse> {
   return call(method, path, { body, ...(key !== undefined && { headers: { 'Idempotency-Key': key } }) })
 }
 
@@ -162,9 +162,9 @@ function send(call: Call, { method, path, body, key }: Write): Promise<Answer> {
 async function writeUntilKilled(call: Call, subject: Subject, acknowledged: () => void): Promise<void> {
   for (;;) {
     const write = subject.begin()
-    const answer = await send(call, write).catch(() => undefined)
-    if (answer === undefined) return
-    expectOk(answer)
+    const response = await send(call, write).catch(() => undefined)
+    if (response === undefined) return
+    expectOk(response)
     subject.acknowledge()
     acknowledged()
   }
@@ -218,8 +218,8 @@ async function repeatKeyed(call: Call, subjects: readonly Subject[]): Promise<vo
       if (subject.last?.key !== undefined) expectOk(await send(call, subject.last))
       const { pending } = subject
       if (pending?.key === undefined) return
-      const answer = expectOk(await send(call, pending))
-      expect((await send(call, pending)).text).toBe(answer.text)
+      const response = expectOk(await send(call, pending))
+      expect((await send(call, pending)).text).toBe(response.text)
       subject.acknowledge()
     }),
   )

@@ -2,16 +2,16 @@ import { expect, test } from 'bun:test'
 import { readdirSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { spawnServer } from '../support/process.ts'
-import { expectOk, startToItsEnd, temporaryFolder, tryStart } from './support.ts'
+import { expectOk, runStart, temporaryFolder, tryStart } from './support.ts'
 
 const IN_USE = /data folder .+ is in use by another Parley/
 
-test('a second process on the same folder is refused while the first goes on', async () => {
+test('a second process on the same folder is rejected while the first goes on', async () => {
   using folder = temporaryFolder()
   await using first = await spawnServer(folder.path)
   expectOk(await first.call('PUT', '/block_user_chat', { body: { gamer_id: 'before', days: 1 } }))
 
-  const second = await startToItsEnd(folder.path)
+  const second = await runStart(folder.path)
   expect(second.code).toBe(1)
   expect(second.stderr).toMatch(IN_USE)
   expect(second.stderr).toContain(folder.path)
@@ -28,7 +28,7 @@ test('another name of the same folder does not get past the lock', async () => {
   const alias = path.join(other.path, 'alias')
   symlinkSync(folder.path, alias)
   await using _first = await spawnServer(folder.path)
-  const second = await startToItsEnd(alias)
+  const second = await runStart(alias)
   expect(second.code).toBe(1)
   expect(second.stderr).toMatch(IN_USE)
 }, 30_000)
@@ -37,10 +37,10 @@ test('of several that start on a new folder at once exactly one gets it', async 
   using folder = temporaryFolder()
   const started = await Promise.all(Array.from({ length: 5 }, () => tryStart(folder.path)))
   const servers = started.filter((each) => typeof each !== 'string')
-  const refused = started.filter((each) => typeof each === 'string')
+  const rejected = started.filter((each) => typeof each === 'string')
   try {
     expect(servers).toHaveLength(1)
-    for (const message of refused) expect(message).toMatch(IN_USE)
+    for (const message of rejected) expect(message).toMatch(IN_USE)
     const call = servers[0]!.call
     expectOk(await call('PUT', '/block_user_chat', { body: { gamer_id: 'one', days: 1 } }))
   } finally {

@@ -6,7 +6,7 @@ import { ThrottledLog } from '../../src/log.ts'
 import { OPERATIONS } from '../api/helpers.ts'
 import { signToken, TestPlayer } from '../support/player.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
-import { databaseOf, expectOk, temporaryFolder } from './support.ts'
+import { databasePath, expectOk, temporaryFolder } from './support.ts'
 
 const linesOf = (server: ServerProcess): { level: number; msg: string; err?: unknown; cause?: string }[] =>
   server
@@ -21,10 +21,10 @@ test('a storm of expected 503s is one warning without a stack, and no error', as
   const ban = (id: number) =>
     server.call('PUT', '/block_user_chat', { body: { gamer_id: `p${id}`, days: 1 } })
   {
-    using other = new Database(databaseOf(folder.path), { readwrite: true })
+    using other = new Database(databasePath(folder.path), { readwrite: true })
     other.run('BEGIN IMMEDIATE')
-    const refused = await Promise.all(Array.from({ length: 50 }, (_, id) => ban(id)))
-    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]))
+    const rejected = await Promise.all(Array.from({ length: 50 }, (_, id) => ban(id)))
+    expect(new Set(rejected.map(({ status }) => status))).toEqual(new Set([503]))
     other.run('ROLLBACK')
   }
   expectOk(await ban(1))
@@ -33,7 +33,7 @@ test('a storm of expected 503s is one warning without a stack, and no error', as
   expect(lines.filter(({ level }) => level > 40)).toEqual([])
   const warnings = lines.filter(({ msg }) => msg === 'requests are refused with 503')
   expect(warnings).toHaveLength(1)
-  expect(warnings[0]?.cause).toContain(databaseOf(folder.path))
+  expect(warnings[0]?.cause).toContain(databasePath(folder.path))
   expect(server.output()).not.toMatch(/\\n\s+at /)
 }, 60_000)
 
@@ -43,14 +43,14 @@ test('an outage is told once for each cause in ten seconds', () => {
   const log = { warn: (details: object, what: string) => told.push([what, details]) }
   const outages = new ThrottledLog(log as never, () => now)
   const full = new Error('unavailable', { cause: new Error('disk full') })
-  for (let call = 0; call < 100; call++) outages.warn('refused', full)
-  outages.warn('refused', new Error('busy'))
+  for (let call = 0; call < 100; call++) outages.warn('rejected', full)
+  outages.warn('rejected', new Error('busy'))
   expect(told).toEqual([
-    ['refused', { cause: 'disk full' }],
-    ['refused', { cause: 'busy' }],
+    ['rejected', { cause: 'disk full' }],
+    ['rejected', { cause: 'busy' }],
   ])
   now = 10_000
-  outages.warn('refused', full)
+  outages.warn('rejected', full)
   expect(told).toHaveLength(3)
 })
 
@@ -62,8 +62,8 @@ test('no secret is in the log at its most talkative, whatever is called with it'
   const [token, playerSecret] = [secretOf('master-token'), secretOf('player-secret')]
   const secrets = [token, playerSecret]
   for (const { method, path: called, body } of OPERATIONS) {
-    const answer = await server.call(method, called, { token, ...(body && { body }) })
-    if (answer.json?.token !== undefined) secrets.push(answer.json.token)
+    const response = await server.call(method, called, { token, ...(body && { body }) })
+    if (response.json?.token !== undefined) secrets.push(response.json.token)
     await server.call(method, called, { token: `wrong-${token}`, ...(body && { body }) })
   }
   await server.call('GET', `/open_channels?token=${token}`, { token: null })

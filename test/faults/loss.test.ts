@@ -13,8 +13,8 @@ import {
 import path from 'node:path'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
-import { type Answer, TOKEN } from '../support/server.ts'
-import { databaseOf, expectOk, getPage, temporaryFolder, UNAVAILABLE, until } from './support.ts'
+import { type ApiResponse, TOKEN } from '../support/server.ts'
+import { databasePath, expectOk, getPage, temporaryFolder, UNAVAILABLE, until } from './support.ts'
 
 /** Writes over the bytes of the file from `start` on, without a new inode. */
 function overwrite(file: string, start = 0): void {
@@ -53,8 +53,8 @@ const LOSSES: readonly Loss[] = [
   {
     name: 'parley.db is replaced by another file',
     lose(folder) {
-      writeFileSync(`${databaseOf(folder)}.other`, 'a text\n'.repeat(999))
-      renameSync(`${databaseOf(folder)}.other`, databaseOf(folder))
+      writeFileSync(`${databasePath(folder)}.other`, 'a text\n'.repeat(999))
+      renameSync(`${databasePath(folder)}.other`, databasePath(folder))
     },
     file: 'parley.db',
     reason: /was replaced by another file/,
@@ -87,14 +87,14 @@ const LOSSES: readonly Loss[] = [
   ]),
 ]
 
-/** Bans one player after the other until the server refuses, or is gone: then undefined. */
-async function banUntilRefused(server: ServerProcess): Promise<Answer | undefined> {
+/** Bans one player after the other until the server rejects, or is gone: then undefined. */
+async function banUntilRejected(server: ServerProcess): Promise<ApiResponse | undefined> {
   let index = 0
   const ban = () =>
     server
       .call('PUT', '/block_user_chat', { body: { gamer_id: `late-${index++}`, days: 1 } })
       .catch(() => undefined)
-  return await until(ban, (answer) => answer?.status !== 200)
+  return await until(ban, (response) => response?.status !== 200)
 }
 
 /** A folder whose content is in the files themselves, and not in the logs beside them. */
@@ -108,7 +108,7 @@ async function seed(folder: string): Promise<void> {
 
 describe.concurrent('a file lost while the server runs', () => {
   test.each(LOSSES)(
-    '$name: writes are refused, one line says so, and the process exits with 1',
+    '$name: writes are rejected, one line says so, and the process exits with 1',
     async ({ lose, file, reason }) => {
       using root = temporaryFolder()
       const folder = path.join(root.path, 'data')
@@ -118,9 +118,9 @@ describe.concurrent('a file lost while the server runs', () => {
       await mina.join('main', 'lobby')
       const lostAt = performance.now()
       lose(folder)
-      const refusal = await banUntilRefused(server)
+      const rejection = await banUntilRejected(server)
       expect(performance.now() - lostAt).toBeLessThan(10_000)
-      if (refusal !== undefined) expect([refusal.status, refusal.json]).toEqual([503, UNAVAILABLE])
+      if (rejection !== undefined) expect([rejection.status, rejection.json]).toEqual([503, UNAVAILABLE])
       await mina.push('going_away')
       expect(await server.exited).toBe(1)
       const fatal = server
@@ -153,9 +153,9 @@ test('a server that has lost its file is not ready until it exits', async () => 
     body: upload.readable,
   })
   await writer.write(Buffer.from('{"gamer_id":'))
-  rmSync(databaseOf(folder.path))
-  const refusal = await banUntilRefused(server)
-  expect([refusal?.status, refusal?.json]).toEqual([503, UNAVAILABLE])
+  rmSync(databasePath(folder.path))
+  const rejection = await banUntilRejected(server)
+  expect([rejection?.status, rejection?.json]).toEqual([503, UNAVAILABLE])
   expect((await getPage(server, '/readyz')).status).toBe(503)
   expect((await getPage(server, '/livez')).status).toBe(200)
   await writer.write(Buffer.from('"x","days":1}'))
@@ -169,7 +169,7 @@ test('what was acknowledged before the -wal file was deleted is there at the nex
   {
     await using server = await spawnServer(folder.path)
     expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id: 'kept', days: 1 } }))
-    rmSync(`${databaseOf(folder.path)}-wal`)
+    rmSync(`${databasePath(folder.path)}-wal`)
     expect(await server.exited).toBe(1)
   }
   await using server = await spawnServer(folder.path)

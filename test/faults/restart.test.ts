@@ -21,7 +21,7 @@ async function join(server: ServerProcess, id: string) {
 
 const resume = async (server: ServerProcess, id: string, { channel_id, epoch }: Frame, seq: number) => {
   const player = await TestPlayer.connect(server.url, id)
-  return { player, answer: await player.ask('resume', { ...KEY, channel_id, epoch, seq }) }
+  return { player, reply: await player.ask('resume', { ...KEY, channel_id, epoch, seq }) }
 }
 
 const lastChatTimes = async (server: ServerProcess): Promise<string[]> =>
@@ -52,14 +52,14 @@ describe('a planned restart', () => {
       expect(textsOf(seen)).toEqual(
         Array.from({ length: 50 }, (_, i) => `m${i + 6}`).filter((text) => text !== 'm30'),
       )
-      const { player, answer } = await resume(again, 'mina', joined, 53)
-      expect(answer).toMatchObject({ recovered: true, seq: 55, epoch: joined.epoch })
-      expect(textsOf(answer)).toEqual(['m54', 'm55'])
+      const { player, reply } = await resume(again, 'mina', joined, 53)
+      expect(reply).toMatchObject({ recovered: true, seq: 55, epoch: joined.epoch })
+      expect(textsOf(reply)).toEqual(['m54', 'm55'])
       expect(await player.push('message_deleted')).toMatchObject({ message_id: ids[29] })
       expect(await player.say('g', 'after')).toMatchObject({ seq: 56 })
       expect(await joon.push('message')).toMatchObject({ message: 'after', seq: 56 })
       const tooOld = await resume(again, 'old', joined, 4)
-      expect(tooOld.answer).toMatchObject({ recovered: false })
+      expect(tooOld.reply).toMatchObject({ recovered: false })
     },
     TIMEOUT_MS,
   )
@@ -76,15 +76,15 @@ describe('a planned restart', () => {
 
       await using again = await start(folder.path)
       const stranger = await resume(again, 'stranger', { channel_id: 3, epoch: 'guessed' }, 0)
-      expect(stranger.answer).toMatchObject({ type: 'error', code: 'CHANNEL_NOT_FOUND' })
+      expect(stranger.reply).toMatchObject({ type: 'error', code: 'CHANNEL_NOT_FOUND' })
       for (const [index, seq] of [
         [2, 0],
         [1, 1],
         [0, 0],
       ] as const) {
         const { joined } = seats[index]!
-        const { answer } = await resume(again, `p${index + 1}`, joined, seq)
-        expect(answer).toMatchObject({
+        const { reply } = await resume(again, `p${index + 1}`, joined, seq)
+        expect(reply).toMatchObject({
           channel_id: index + 1,
           epoch: joined.epoch,
           recovered: true,
@@ -156,14 +156,14 @@ describe('a crash', () => {
       const second = await start(folder.path)
       const [after = ''] = await lastChatTimes(second)
       expect(Math.abs(timeOf(after) - timeOf(before))).toBeLessThanOrEqual(1000)
-      const { answer } = await resume(second, 'mina', joined, 1)
-      expect(answer).toMatchObject({ type: 'joined', recovered: false, seq: 0, messages: [] })
-      expect(answer.epoch).not.toBe(joined.epoch)
+      const { reply } = await resume(second, 'mina', joined, 1)
+      expect(reply).toMatchObject({ type: 'joined', recovered: false, seq: 0, messages: [] })
+      expect(reply.epoch).not.toBe(joined.epoch)
       expect(await second.kill('SIGTERM')).toBe(0)
 
       await using third = await start(folder.path)
       const { joined: seen } = await join(third, 'joon')
-      expect([seen.epoch, seen.seq]).toEqual([answer.epoch, 0])
+      expect([seen.epoch, seen.seq]).toEqual([reply.epoch, 0])
     },
     TIMEOUT_MS,
   )
@@ -178,13 +178,13 @@ describe('a crash', () => {
       await mina.say('g', 'one')
       expect(await server.kill('SIGTERM')).toBe(0)
       const second = await start(folder.path)
-      const { player, answer } = await resume(second, 'mina', joined, 1)
-      expect(answer.recovered).toBe(true)
+      const { player, reply } = await resume(second, 'mina', joined, 1)
+      expect(reply.recovered).toBe(true)
       await player.say('g', 'two')
       await second.kill('SIGKILL')
       await using third = await start(folder.path)
       const resumed = await resume(third, 'mina', joined, 2)
-      expect(resumed.answer.recovered).toBe(false)
+      expect(resumed.reply.recovered).toBe(false)
     },
     TIMEOUT_MS,
   )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
-import { AUTH_LINES, expectOk, RawClient, temporaryFolder, until } from './support.ts'
+import { AUTH_HEADERS, expectOk, RawClient, temporaryFolder, until } from './support.ts'
 
 /** Bun looks at its timers every four seconds, so that a second is at most five. */
 const IDLE_SECONDS = 1
@@ -31,8 +31,8 @@ afterAll(async () => {
 
 const connect = () => RawClient.connect(server.url)
 
-const BAN_HEAD = `PUT /chat/v1/block_user_chat HTTP/1.1\r\n${AUTH_LINES}`
-const BIG_LIST = `GET /chat/v1/bad_word_list HTTP/1.1\r\n${AUTH_LINES}\r\n`
+const BAN_HEAD = `PUT /chat/v1/block_user_chat HTTP/1.1\r\n${AUTH_HEADERS}`
+const BIG_LIST = `GET /chat/v1/bad_word_list HTTP/1.1\r\n${AUTH_HEADERS}\r\n`
 const LIVEZ = 'GET /livez HTTP/1.1\r\nHost: parley\r\n'
 
 const CLIENTS: readonly { readonly name: string; readonly behave: (client: RawClient) => unknown }[] = [
@@ -63,7 +63,7 @@ const CLIENTS: readonly { readonly name: string; readonly behave: (client: RawCl
       client.send(`${BAN_HEAD}Transfer-Encoding: chunked\r\n\r\n`).drip('1\r\n \r\n', DRIP_MS),
   },
   {
-    name: 'sends a body byte by byte although it was refused',
+    name: 'sends a body byte by byte although it was rejected',
     behave: (client) =>
       client
         .send('PUT /chat/v1/block_user_chat HTTP/1.1\r\nHost: parley\r\nContent-Length: 1000\r\n\r\n')
@@ -103,7 +103,7 @@ describe('a client that', () => {
   )
 
   test.concurrent(
-    'asks for a large answer, reads nothing and goes on sending is cut',
+    'asks for a large response, reads nothing and goes on sending is cut',
     async () => {
       using client = await connect()
       client.pause().send(BIG_LIST).drip('\r\n', DRIP_MS)

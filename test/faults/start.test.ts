@@ -7,18 +7,18 @@ import { createLogger, describeError } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
 import { ROOT, spawnServer } from '../support/process.ts'
 import { TOKEN } from '../support/server.ts'
-import { databaseOf, expectOk, startToItsEnd, temporaryFolder } from './support.ts'
+import { databasePath, expectOk, runStart, temporaryFolder } from './support.ts'
 
 const PORT_IN_USE = (port: string) =>
   `Cannot listen on 127.0.0.1:${port}: another process is using the port. ` +
   'Stop that process, or choose another port with PARLEY_PORT.'
 
-test('refuses a port that another server listens on', async () => {
+test('rejects a port that another server listens on', async () => {
   using folder = temporaryFolder()
   using another = temporaryFolder()
   await using first = await spawnServer(folder.path)
   const { port } = new URL(first.url)
-  const second = await startToItsEnd(another.path, { PARLEY_PORT: port })
+  const second = await runStart(another.path, { PARLEY_PORT: port })
   expect(second.code).toBe(1)
   expect(second.stderr.trim()).toBe(PORT_IN_USE(port))
   for (const gamer_id of ['one', 'two', 'three']) {
@@ -77,8 +77,8 @@ test('a start that fails leaves no thread and no timer behind', async () => {
   expect(await failAndEnd({ PARLEY_DATA_DIR: fresh.path, PARLEY_HOST: '192.0.2.1' })).toContain('192.0.2.1:0')
   expect(await failAndEnd({ PARLEY_DATA_DIR: folder.path })).toContain('in use by another Parley')
   using damaged = temporaryFolder()
-  writeFileSync(databaseOf(damaged.path), 'a text\n'.repeat(999))
-  expect(await failAndEnd({ PARLEY_DATA_DIR: damaged.path })).toContain(databaseOf(damaged.path))
+  writeFileSync(databasePath(damaged.path), 'a text\n'.repeat(999))
+  expect(await failAndEnd({ PARLEY_DATA_DIR: damaged.path })).toContain(databasePath(damaged.path))
 }, 60_000)
 
 interface FailingStart {
@@ -141,7 +141,7 @@ const FAILING_STARTS: readonly FailingStart[] = [
   {
     name: 'a folder in place of the data file',
     prepare(folder) {
-      mkdirSync(databaseOf(folder))
+      mkdirSync(databasePath(folder))
       return {}
     },
     message: /^The data file FOLDER\/parley\.db cannot be used: unable to open database file .+ may write/,
@@ -149,7 +149,7 @@ const FAILING_STARTS: readonly FailingStart[] = [
   {
     name: 'another file in place of the data file',
     prepare(folder) {
-      writeFileSync(databaseOf(folder), 'a text\n'.repeat(999))
+      writeFileSync(databasePath(folder), 'a text\n'.repeat(999))
       return {}
     },
     message:
@@ -177,7 +177,7 @@ for (const { name, prepare, message, skip = false } of FAILING_STARTS) {
     `names what is wrong and what to do: ${name}`,
     async () => {
       using folder = temporaryFolder()
-      const { code, stderr, stdout } = await startToItsEnd(folder.path, prepare(folder.path))
+      const { code, stderr, stdout } = await runStart(folder.path, prepare(folder.path))
       chmodSync(folder.path, 0o700)
       const said = stderr.trim().replaceAll(folder.path, 'FOLDER')
       if (typeof message === 'string') expect(said).toBe(message)

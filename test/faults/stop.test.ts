@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { ROOT, type ServerProcess, spawnServer } from '../support/process.ts'
 import { TOKEN } from '../support/server.ts'
 import {
-  AUTH_LINES,
+  AUTH_HEADERS,
   BAD_CREDENTIALS,
   expectOk,
   getPage,
-  lastAnswer,
+  lastResponse,
   RawClient,
   temporaryFolder,
   UNAVAILABLE,
@@ -22,7 +22,7 @@ async function beginBan(server: ServerProcess, gamer_id: string) {
   const body = JSON.stringify({ gamer_id, days: 1 })
   const client = await RawClient.connect(server.url)
   client.send(
-    `PUT /chat/v1/block_user_chat HTTP/1.1\r\n${AUTH_LINES}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
+    `PUT /chat/v1/block_user_chat HTTP/1.1\r\n${AUTH_HEADERS}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
   )
   await client.until(/100 Continue/)
   client.send(body.slice(0, 5))
@@ -31,7 +31,7 @@ async function beginBan(server: ServerProcess, gamer_id: string) {
     finish: async () => {
       client.send(body.slice(5))
       await client.closed
-      return lastAnswer(client.received)
+      return lastResponse(client.received)
     },
     [Symbol.dispose]: () => client[Symbol.dispose](),
   }
@@ -44,7 +44,7 @@ const untilDraining = (server: ServerProcess) =>
   )
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  test('answers what is under way, refuses what comes, and exits with 0', async () => {
+  test('answers what is under way, rejects what comes, and exits with 0', async () => {
     using folder = temporaryFolder()
     await using server = await spawnServer(folder.path, PATIENT)
     using ban = await beginBan(server, 'under-way')
@@ -52,10 +52,10 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(await untilDraining(server)).toEqual({ status: 503, json: { status: 'draining' } })
 
     const write = { body: { gamer_id: 'late', days: 1 } }
-    const refused = await server.call('PUT', '/block_user_chat', write)
-    expect([refused.status, refused.json]).toEqual([503, UNAVAILABLE])
-    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-    expect(refused.headers.get('connection')?.toLowerCase()).toBe('close')
+    const rejected = await server.call('PUT', '/block_user_chat', write)
+    expect([rejected.status, rejected.json]).toEqual([503, UNAVAILABLE])
+    expect(rejected.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    expect(rejected.headers.get('connection')?.toLowerCase()).toBe('close')
     const read = await server.call('GET', '/block_user_list')
     expect([read.status, read.json]).toEqual([503, UNAVAILABLE])
     for (const token of [null, 'not-the-token']) {
@@ -64,10 +64,10 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     }
     expect((await getPage(server, '/livez')).status).toBe(200)
 
-    const answer = await ban.finish()
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.body)).toEqual({ gamer_id: 'under-way', days: 1 })
-    expect(answer.headers).toMatch(/\r\nconnection: close/i)
+    const response = await ban.finish()
+    expect(response.status).toBe(200)
+    expect(JSON.parse(response.body)).toEqual({ gamer_id: 'under-way', days: 1 })
+    expect(response.headers).toMatch(/\r\nconnection: close/i)
     expect(await exited).toBe(0)
 
     await using next = await spawnServer(folder.path)
@@ -106,8 +106,8 @@ test('many requests under way all get their answers', async () => {
   const bans = await Promise.all(Array.from({ length: 50 }, (_, index) => beginBan(server, `many-${index}`)))
   const exited = server.kill('SIGTERM')
   await untilDraining(server)
-  const answers = await Promise.all(bans.map((ban) => ban.finish()))
-  expect(answers.map(({ status }) => status)).toEqual(bans.map(() => 200))
+  const responses = await Promise.all(bans.map((ban) => ban.finish()))
+  expect(responses.map(({ status }) => status)).toEqual(bans.map(() => 200))
   expect(await exited).toBe(0)
 }, 60_000)
 
@@ -117,14 +117,14 @@ test('a large answer that is on its way arrives whole', async () => {
   const filters = Array.from({ length: 60_000 }, (_, index) => `word-${index}-${'x'.repeat(100)}`)
   expectOk(await server.call('PUT', '/bad_word_list', { body: { language: 'all', filters } }))
   using client = await RawClient.connect(server.url)
-  client.send(`GET /chat/v1/bad_word_list HTTP/1.1\r\n${AUTH_LINES}Connection: close\r\n\r\n`)
+  client.send(`GET /chat/v1/bad_word_list HTTP/1.1\r\n${AUTH_HEADERS}Connection: close\r\n\r\n`)
   await client.until(/\r\n\r\n/)
   client.pause()
   const exited = server.kill('SIGTERM')
   await Promise.race([exited, untilDraining(server).catch(() => undefined)])
   client.resume()
   await client.closed
-  const { headers, body } = lastAnswer(client.received)
+  const { headers, body } = lastResponse(client.received)
   expect(body.length).toBe(Number(/content-length: (\d+)/i.exec(headers)?.[1]))
   expect(JSON.parse(body)).toEqual([{ language: 'all', filters }])
   expect(await exited).toBe(0)

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { ROOT, type ServerProcess, spawnServer } from '../support/process.ts'
-import { type Answer, makeFolder, TOKEN } from '../support/server.ts'
+import { type ApiResponse, makeFolder, TOKEN } from '../support/server.ts'
 
 export const UNAVAILABLE = {
   message: 'The service is temporarily unavailable.',
@@ -17,7 +17,7 @@ export const BAD_CREDENTIALS = {
   error: true,
 }
 
-export const AUTH_LINES = `Host: parley\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`
+export const AUTH_HEADERS = `Host: parley\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`
 
 /** A folder that goes when the test ends, however it ends. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
@@ -40,13 +40,13 @@ export function seededRandom(name: string) {
   return { below: (bound: number) => Math.floor(fraction() * bound) }
 }
 
-export const databaseOf = (folder: string) => path.join(folder, 'parley.db')
+export const databasePath = (folder: string) => path.join(folder, 'parley.db')
 
-export const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+export const hashFile = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 /** What `PRAGMA integrity_check` says of the data file, "ok" when it is whole. */
 export function checkIntegrity(folder: string): string {
-  using db = new Database(databaseOf(folder), { readwrite: true })
+  using db = new Database(databasePath(folder), { readwrite: true })
   return db
     .query<{ integrity_check: string }, []>('PRAGMA integrity_check')
     .all()
@@ -61,7 +61,7 @@ export interface Refusal {
 }
 
 /** A start that should end by itself. One that goes on is killed and has the code null. */
-export async function startToItsEnd(folder: string, env: Record<string, string> = {}): Promise<Refusal> {
+export async function runStart(folder: string, env: Record<string, string> = {}): Promise<Refusal> {
   const child = Bun.spawn([process.execPath, 'src/main.ts', 'start'], {
     cwd: ROOT,
     env: {
@@ -108,9 +108,9 @@ export async function getPage(
   return { status: response.status, json: await response.json() }
 }
 
-export const expectOk = (answer: Answer): Answer => {
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`)
-  return answer
+export const expectOk = (response: ApiResponse): ApiResponse => {
+  if (response.status !== 200) throw new Error(`${response.status}: ${response.text}`)
+  return response
 }
 
 /** A connection whose bytes and pace the test decides. */
@@ -165,7 +165,7 @@ export class RawClient implements Disposable {
     return this
   }
 
-  /** Sends and resolves when the system has taken it, or refuses to. */
+  /** Sends and resolves when the system has taken it, or rejects to. */
   async sendAll(text: string): Promise<void> {
     await new Promise<void>((resolve) => this.#socket.write(text, () => resolve()))
     await Bun.sleep(0)
@@ -207,7 +207,7 @@ export class RawClient implements Disposable {
 }
 
 /** The last answer in what a connection has received. */
-export function lastAnswer(received: string): { status: number; headers: string; body: string } {
+export function lastResponse(received: string): { status: number; headers: string; body: string } {
   const start = received.lastIndexOf('HTTP/1.1 ')
   const end = received.indexOf('\r\n\r\n', start)
   const status = Number(received.slice(start + 9, start + 12))

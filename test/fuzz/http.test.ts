@@ -5,7 +5,7 @@ import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { makeFolder, startTestServer } from '../support/server.ts'
 import { BODY_BYTES } from './bodies.ts'
 import { show, WireClient } from './client.ts'
-import { faultOf, type Judged } from './judge.ts'
+import { type CheckedRequest, findViolation } from './contract.ts'
 import { malformed } from './malformed.ts'
 import { requests, strangers } from './requests.ts'
 import { chooseSeed, errorLines, fuzzCases, NO_LIMIT } from './support.ts'
@@ -60,15 +60,15 @@ async function fuzz<T>(
   return sent
 }
 
-async function requireSound(judged: Judged): Promise<void> {
+async function requireConforming(judged: CheckedRequest): Promise<void> {
   const reply = await client.send(judged.request).catch((thrown: Error) => thrown)
-  const fault = reply instanceof Error ? reply.message : faultOf(judged, reply)
+  const fault = reply instanceof Error ? reply.message : findViolation(judged, reply)
   if (fault !== undefined) throw new Error(`${fault}\nto ${show(judged.request)}\nfrom ${Bun.inspect(reply)}`)
 }
 
 /** Everything is in flight at once; the first fault is told when all have been answered. */
-async function requireAllSound(batch: readonly Judged[]): Promise<void> {
-  const outcomes = await Promise.allSettled(batch.map(requireSound))
+async function requireAllConforming(batch: readonly CheckedRequest[]): Promise<void> {
+  const outcomes = await Promise.allSettled(batch.map(requireConforming))
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
@@ -99,7 +99,7 @@ describe('a running server', () => {
     'answers any request by the table or with a success of the right shape',
     async () => {
       const sent = await fuzz(fuzzCases, requests, 100, (batch) =>
-        requireAllSound(batch.map((request) => ({ request, credentials: 'right' }))),
+        requireAllConforming(batch.map((request) => ({ request, credentials: 'right' }))),
       )
       expect(sent).toBeGreaterThanOrEqual(fuzzCases)
       await requireAlive()
@@ -113,7 +113,7 @@ describe('a running server', () => {
     async () => {
       // Few, and many at once: the server slows down who guesses.
       await fuzz(fuzzCases / 40, strangers, 250, (batch) =>
-        requireAllSound(batch.map((request) => ({ request, credentials: 'wrong' }))),
+        requireAllConforming(batch.map((request) => ({ request, credentials: 'wrong' }))),
       )
       await requireAlive()
       expect(errorLines(server.output())).toEqual([])

@@ -108,14 +108,14 @@ class Session {
     const [newest = '', older = ''] = this.#etags
     const etag = ifMatch === 'older' ? older : newest
     const expected = this.#model.take(sent, isConditional && etag !== newest)
-    const answer = await this.#call(sent.method, sent.path, {
+    const response = await this.#call(sent.method, sent.path, {
       body: sent.body,
       headers: {
         ...(sent.key !== undefined && { 'Idempotency-Key': sent.key }),
         ...(isConditional && { 'If-Match': etag }),
       },
     })
-    expect({ status: answer.status, json: answer.json }).toEqual(expected)
+    expect({ status: response.status, json: response.json }).toEqual(expected)
     await this.compare()
   }
 
@@ -123,9 +123,9 @@ class Session {
   async compare(): Promise<void> {
     const { lists, groupNames } = this.#model
     const wholes = Object.entries(lists).map(async ([path, expected]) => {
-      const answer = await this.#call('GET', path)
-      expect(answer.json).toEqual(expected)
-      const etag = answer.headers.get('etag')
+      const response = await this.#call('GET', path)
+      expect(response.json).toEqual(expected)
+      const etag = response.headers.get('etag')
       if (etag !== null && etag !== this.#etags[0]) this.#etags.unshift(etag)
     })
     const channels = [...groupNames, 'nobody'].map(async (group) => {
@@ -147,9 +147,9 @@ class Session {
     const walked: unknown[] = []
     let next: string | undefined = `${path}limit=${PAGE}`
     while (next !== undefined) {
-      const answer = await this.#call('GET', next)
-      walked.push(...answer.json)
-      next = /^<\/chat\/v1(.*)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
+      const response = await this.#call('GET', next)
+      walked.push(...response.json)
+      next = /^<\/chat\/v1(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
     }
     expect(walked).toEqual(expected as unknown[])
   }

@@ -40,15 +40,15 @@ const DAY_MS = 86_400_000
 const iso = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`
 const spaced = (at: number) => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-const refusal = (code: number, message: string): Expected => ({
+const failure = (code: number, message: string): Expected => ({
   status: Math.floor(code / 1000),
   json: { message, code, error: true },
 })
 
-const UNKNOWN = refusal(400201, 'The channel was not found.')
-const EXISTS = refusal(400202, 'The channel already exists.')
-const KEY_REUSED = refusal(400111, '"Idempotency-Key" has an invalid value.')
-const STALE = refusal(412100, 'The list was changed by someone else.')
+const UNKNOWN = failure(400201, 'The channel was not found.')
+const EXISTS = failure(400202, 'The channel already exists.')
+const KEY_REUSED = failure(400111, '"Idempotency-Key" has an invalid value.')
+const STALE = failure(412100, 'The list was changed by someone else.')
 const done = (json: unknown): Expected => ({ status: 200, json })
 
 export class Model {
@@ -57,9 +57,9 @@ export class Model {
   #bans: { readonly id: string; readonly count: number; readonly start: number; readonly end: number }[] = []
   readonly #counts = new Map<string, number>()
   readonly #filters = new Map<string, { readonly language: string; readonly filters: readonly string[] }>()
-  readonly #answers = new Map<
+  readonly #responses = new Map<
     string,
-    { readonly sent: string; readonly at: number; readonly answer: Expected }
+    { readonly sent: string; readonly at: number; readonly response: Expected }
   >()
 
   constructor(now: number) {
@@ -105,17 +105,17 @@ export class Model {
 
   /** `isStale`: what the step's `If-Match` names is not the newest version. */
   take(step: Step, isStale: boolean): Expected {
-    if (step.key === undefined) return this.#carryOut(step, isStale)
+    if (step.key === undefined) return this.#apply(step, isStale)
     const sent = `${step.method} ${step.path} ${JSON.stringify(step.body)}`
-    const known = this.#answers.get(step.key)
+    const known = this.#responses.get(step.key)
     if (known !== undefined && this.now - known.at < DAY_MS)
-      return known.sent === sent ? known.answer : KEY_REUSED
-    const answer = this.#carryOut(step, isStale)
-    this.#answers.set(step.key, { sent, at: this.now, answer })
-    return answer
+      return known.sent === sent ? known.response : KEY_REUSED
+    const response = this.#apply(step, isStale)
+    this.#responses.set(step.key, { sent, at: this.now, response })
+    return response
   }
 
-  #carryOut({ method, path, body }: Step, isStale: boolean): Expected {
+  #apply({ method, path, body }: Step, isStale: boolean): Expected {
     const { channel_name } = body as Input
     const input = { ...(body as Input), ...(channel_name && { channel_name: channel_name.normalize() }) }
     switch (`${method} ${path}`) {
@@ -147,11 +147,11 @@ export class Model {
       is_default: isDefault = false,
       is_autoscaling: isAutoscaling = true,
     } = input
-    const wished = { name: input.channel_name, maxCount, isDefault, isAutoscaling }
+    const wanted = { name: input.channel_name, maxCount, isDefault, isAutoscaling }
     const existing = this.#find(input)
-    if (existing === undefined) return this.#put(input.channel_group, { ...wished, createdAt: this.now })
+    if (existing === undefined) return this.#put(input.channel_group, { ...wanted, createdAt: this.now })
     const { createdAt, ...settings } = existing
-    return Bun.deepEquals(settings, wished) ? this.#put(input.channel_group, existing) : EXISTS
+    return Bun.deepEquals(settings, wanted) ? this.#put(input.channel_group, existing) : EXISTS
   }
 
   #change(input: Input): Expected {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import naughty from '../data/blns/blns.json' with { type: 'json' }
-import { type Answer, makeFolder } from '../support/server.ts'
-import { ERROR_TABLE } from './judge.ts'
+import { type ApiResponse, makeFolder } from '../support/server.ts'
+import { ERROR_TABLE } from './contract.ts'
 import { startOn } from './support.ts'
 
 /** Each sends some thousand requests, one after the other. */
 setDefaultTimeout(60_000)
 
-/** Sent as many kinds of text; each is either refused by the table or comes back as it was sent, names in NFC. */
+/** Sent as many kinds of text; each is either rejected by the table or comes back as it was sent, names in NFC. */
 const strings = [...new Set(naughty)]
 const names = [...new Set(naughty.map((text) => text.normalize('NFC')))]
 const folder = makeFolder()
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-type Send = (text: string) => Promise<Answer>
+type Send = (text: string) => Promise<ApiResponse>
 
 const isShort = (text: string) => Buffer.byteLength(text) <= 128
 const isClean = (text: string) => text !== '' && !/\p{Cc}/u.test(text)
@@ -44,9 +44,9 @@ async function accepted(
   keepsRules: (text: string) => boolean,
   texts: readonly string[] = strings,
 ): Promise<string[]> {
-  const answers = await Promise.all(texts.map(async (text) => ({ text, answer: await send(text) })))
-  for (const { text, answer } of answers) {
-    const { status, json } = answer
+  const responses = await Promise.all(texts.map(async (text) => ({ text, response: await send(text) })))
+  for (const { text, response } of responses) {
+    const { status, json } = response
     if (status === 200) continue
     expect({ text, json }).toEqual({
       text,
@@ -56,15 +56,15 @@ async function accepted(
     expect({ text, status }).toEqual({ text, status: Math.floor(json.code / 1000) })
     expect({ text, keepsRules: keepsRules(text) }).toEqual({ text, keepsRules: false })
   }
-  return answers.filter(({ answer }) => answer.status === 200).map(({ text }) => text)
+  return responses.filter(({ response }) => response.status === 200).map(({ text }) => text)
 }
 
 const echoes =
   (send: Send): Send =>
   async (text) => {
-    const answer = await send(text)
-    if (answer.status === 200) expect(Object.values(answer.json)).toContainEqual(text)
-    return answer
+    const response = await send(text)
+    if (response.status === 200) expect(Object.values(response.json)).toContainEqual(text)
+    return response
   }
 
 /** Holds now, and of a server that starts on what this one leaves. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { TOKEN } from '../support/server.ts'
 import { bodies, names } from './bodies.ts'
 import { show, type WireRequest } from './client.ts'
-import { OPERATIONS } from './judge.ts'
+import { OPERATIONS } from './contract.ts'
 
 const words = (text: string) => text.split(' ')
 

@@ -29,8 +29,8 @@ const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T
 
 async function enter(url: string, id: string, place: object = PLACE): Promise<Member> {
   const member = await Member.connect(url, id)
-  const answer = await member.ask('join', place)
-  if (answer.type !== 'joined') throw new Error(`${id}: ${JSON.stringify(answer)}`)
+  const reply = await member.ask('join', place)
+  if (reply.type !== 'joined') throw new Error(`${id}: ${JSON.stringify(reply)}`)
   return member
 }
 

@@ -9,5 +9,5 @@ const unpack = ({ language, expressions }: FilterList) => ({
 })
 
 /** Makes a filter where it is called. */
-export const compileHere = ({ lists, allowed }: FilterSource) =>
+export const compileInProcess = ({ lists, allowed }: FilterSource) =>
   compileFilter({ lists: lists.map(unpack), allowed: allowed.map(unpack) })

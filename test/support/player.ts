@@ -57,8 +57,8 @@ export class TestPlayer implements Disposable {
     claims: Parameters<typeof signToken>[1] = {},
   ): Promise<TestPlayer> {
     const player = await TestPlayer.open(url)
-    const answer = await player.ask('connect', { token: await signToken(id, claims) })
-    if (answer.type !== 'connected') throw new Error(JSON.stringify(answer))
+    const reply = await player.ask('connect', { token: await signToken(id, claims) })
+    if (reply.type !== 'connected') throw new Error(JSON.stringify(reply))
     return player
   }
 

@@ -3,7 +3,7 @@ import { createCaller, TOKEN } from './server.ts'
 
 export const ROOT = path.join(import.meta.dir, '..', '..')
 
-export interface Finished {
+export interface ProcessResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
@@ -19,7 +19,7 @@ function environment(env: Record<string, string>): Record<string, string> {
 export async function runParley(
   args: readonly string[],
   env: Record<string, string> = {},
-): Promise<Finished> {
+): Promise<ProcessResult> {
   const child = Bun.spawn([process.execPath, 'src/main.ts', ...args], {
     cwd: ROOT,
     env: environment(env),

@@ -9,7 +9,7 @@ export const TOKEN = 'test-master-token-of-43-characters-xxxxxxxx'
 
 export const makeFolder = () => mkdtempSync(path.join(tmpdir(), 'parley-test-'))
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -27,7 +27,7 @@ export interface CallOptions {
 
 /** Calls the management API as a game backend would. */
 export function createCaller(url: string) {
-  return async (method: string, pathAndQuery: string, options: CallOptions = {}): Promise<Answer> => {
+  return async (method: string, pathAndQuery: string, options: CallOptions = {}): Promise<ApiResponse> => {
     const token = options.token === undefined ? TOKEN : options.token
     const response = await fetch(new URL(`/chat/v1${pathAndQuery}`, url), {
       method,

@@ -119,18 +119,18 @@ const ECHOED = new Set([
 /** Pages that need no credentials. What `/` answers is the dashboard's business. */
 const PAGES = new Set(['/livez', '/readyz', '/metrics', `${BASE}/openapi.json`, `${BASE}/docs`])
 
-export interface Judged {
+export interface CheckedRequest {
   readonly request: WireRequest
   readonly credentials: 'right' | 'wrong'
 }
 
 /** What is wrong with the answer; undefined when nothing is. */
-export function faultOf({ request, credentials }: Judged, reply: Reply): string | undefined {
+export function findViolation({ request, credentials }: CheckedRequest, reply: Reply): string | undefined {
   const { method } = request
   const path = pathOf(request.target)
   const isApi = path === BASE || path.startsWith(`${BASE}/`)
   const isRead = method === 'GET' || method === 'HEAD'
-  const bare = faultOfFrame(request, reply)
+  const bare = findFrameViolation(request, reply)
   if (bare !== undefined) return bare
   if (path === '/') return undefined
   if (PAGES.has(path) && isRead) return reply.status === 200 ? undefined : 'a page that fails'
@@ -140,14 +140,14 @@ export function faultOf({ request, credentials }: Judged, reply: Reply): string 
   const check = isKnown ? methods[method === 'HEAD' ? 'GET' : method] : undefined
 
   if (isApi && credentials === 'wrong' && !PAGES.has(path)) return requireCode(reply, method, 400701)
-  if (PAGES.has(path)) return credentials === 'right' ? faultOfMethod(reply, method) : undefined
+  if (PAGES.has(path)) return credentials === 'right' ? findMethodViolation(reply, method) : undefined
   if (!isKnown) return requireCode(reply, method, 404100)
-  if (check === undefined) return faultOfMethod(reply, method)
+  if (check === undefined) return findMethodViolation(reply, method)
   if (!isRead && isEncoded(request)) return requireCode(reply, method, 415100)
   if (!isRead && (request.body?.length ?? 0) > BODY_BYTES) return requireCode(reply, method, 413100)
   if (reply.status === 304) return /\/(bad_word|allow)_list$/.test(path) && isRead ? undefined : 'a 304'
-  if (reply.status !== 200) return faultOfEnvelope(reply, method)
-  return method === 'HEAD' ? undefined : faultOfSuccess(request, reply, check)
+  if (reply.status !== 200) return findEnvelopeViolation(reply, method)
+  return method === 'HEAD' ? undefined : findSuccessViolation(request, reply, check)
 }
 
 const isEncoded = ({ headers }: WireRequest) =>
@@ -159,7 +159,7 @@ export const pathOf = (target: string) =>
 
 const SANE_ID = /^[\w.:-]{1,128}$/
 
-function faultOfFrame({ method, headers }: WireRequest, { status, headers: answered, body }: Reply) {
+function findFrameViolation({ method, headers }: WireRequest, { status, headers: answered, body }: Reply) {
   const id = answered.get('x-request-id')
   if (id === undefined || !SANE_ID.test(id)) return 'no X-Request-Id'
   const sent = headers
@@ -171,7 +171,7 @@ function faultOfFrame({ method, headers }: WireRequest, { status, headers: answe
   return undefined
 }
 
-function faultOfSuccess({ method, target, body }: WireRequest, reply: Reply, check: Check) {
+function findSuccessViolation({ method, target, body }: WireRequest, reply: Reply, check: Check) {
   const answered: unknown = JSON.parse(reply.body)
   if (!check(answered)) return 'a success of another shape'
   if (body === undefined || !ECHOED.has(`${method} ${pathOf(target).slice(BASE.length)}`)) return undefined
@@ -183,17 +183,17 @@ function faultOfSuccess({ method, target, body }: WireRequest, reply: Reply, che
 }
 
 const requireCode = (reply: Reply, method: string, code: number) =>
-  faultOfEnvelope(reply, method) ??
+  findEnvelopeViolation(reply, method) ??
   (method === 'HEAD' || JSON.parse(reply.body).code === code ? undefined : `not ${code}`)
 
-function faultOfMethod(reply: Reply, method: string): string | undefined {
+function findMethodViolation(reply: Reply, method: string): string | undefined {
   if (!reply.headers.has('allow')) return 'no Allow'
   return method === 'OPTIONS' && reply.status === 204 ? undefined : requireCode(reply, method, 405100)
 }
 
 const isEnvelope = object({ message: text, code: whole, error: (value) => value === true })
 
-function faultOfEnvelope({ status, body }: Reply, method: string): string | undefined {
+function findEnvelopeViolation({ status, body }: Reply, method: string): string | undefined {
   if (method === 'HEAD')
     return Object.keys(ERROR_TABLE).some((code) => code.startsWith(`${status}`)) ? undefined : 'status'
   const envelope = parse(body)

@@ -68,7 +68,7 @@ describe.each(CLIENTS)('$name', (client) => {
   )
 })
 
-describe('a connection whose body was refused', () => {
+describe('a connection whose body was rejected', () => {
   const HEAD = `PUT /chat/v1/block_user_chat HTTP/1.1\r\nHost: parley\r\nAuthorization: Bearer ${TOKEN}\r\n`
 
   test(
@@ -76,9 +76,9 @@ describe('a connection whose body was refused', () => {
     async () => {
       using client = await RawClient.connect(s.url)
       client.send(`${HEAD}Content-Length: 999999999999\r\n\r\n`)
-      const answer = await client.until(/"error":true\}/)
-      expect(answer).toStartWith('HTTP/1.1 413')
-      expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+      const response = await client.until(/"error":true\}/)
+      expect(response).toStartWith('HTTP/1.1 413')
+      expect(response).toMatch(/\r\nconnection: close\r\n/i)
       expect(await client.closed).toBeLessThan(60_000)
     },
     TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { spawnServer } from '../support/process.ts'
-import { databaseOf, expectOk, temporaryFolder, UNAVAILABLE } from './support.ts'
+import { databasePath, expectOk, temporaryFolder, UNAVAILABLE } from './support.ts'
 
 const STUCK_MS = '3000'
 
@@ -9,7 +9,7 @@ describe.each([
   ['hangs', 'stuck', /thread that writes the data file .+ has been stuck for 3 seconds/],
   ['dies', 'dead', /thread that writes the data file .+ has failed: .*broken/],
 ])("a store's thread that %s", (_, gamer_id, reason) => {
-  test('refuses what waits and what comes, says so once, and ends the process with 1', async () => {
+  test('rejects what waits and what comes, says so once, and ends the process with 1', async () => {
     using folder = temporaryFolder()
     await using server = await spawnServer(folder.path, {}, ['test/faults/stuck-server.ts', STUCK_MS])
     const ban = (id: string) =>
@@ -25,7 +25,7 @@ describe.each([
       .filter((line) => line.includes('"level":60'))
     expect(fatal).toHaveLength(1)
     expect(fatal[0]).toMatch(reason)
-    expect(fatal[0]).toContain(databaseOf(folder.path))
+    expect(fatal[0]).toContain(databasePath(folder.path))
   }, 60_000)
 })
 
@@ -39,16 +39,16 @@ test("a store's thread that hangs makes the server not ready before it is given 
   expect(await response.json()).toMatchObject({ checks: { store: 'failing', bus: 'ok' } })
 }, 30_000)
 
-test('a lock that another process holds for long refuses writes, and heals', async () => {
+test('a lock that another process holds for long rejects writes, and heals', async () => {
   using folder = temporaryFolder()
   await using server = await spawnServer(folder.path)
   const ban = (gamer_id: string) => server.call('PUT', '/block_user_chat', { body: { gamer_id, days: 1 } })
   expectOk(await ban('before'))
   {
-    using other = new Database(databaseOf(folder.path), { readwrite: true })
+    using other = new Database(databasePath(folder.path), { readwrite: true })
     other.run('BEGIN IMMEDIATE')
-    const refused = await ban('meanwhile')
-    expect([refused.status, refused.json]).toEqual([503, UNAVAILABLE])
+    const rejected = await ban('meanwhile')
+    expect([rejected.status, rejected.json]).toEqual([503, UNAVAILABLE])
     other.run('ROLLBACK')
   }
   expectOk(await ban('after'))

@@ -3,20 +3,20 @@ import { WorkerFilterCompiler } from '../../src/adapters/filter/compiler.ts'
 import { startWorker } from '../../src/adapters/filter/filter-worker.ts'
 import { ChatError } from '../../src/core/errors.ts'
 import type { FilterCompiler } from '../../src/core/ports/filter-compiler.ts'
-import { expectRefusal, makeChannel } from '../api/helpers.ts'
-import { compileHere } from '../support/filters.ts'
+import { expectError, makeChannel } from '../api/helpers.ts'
+import { compileInProcess } from '../support/filters.ts'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { spawnServer } from '../support/process.ts'
 import { startTestServer } from '../support/server.ts'
 import { temporaryFolder } from './support.ts'
 
 /** Makes filters where it is called, unless it is broken. */
-class FragileCompiler implements FilterCompiler {
+class FailingCompiler implements FilterCompiler {
   isBroken = false
 
   async compile(source: Parameters<FilterCompiler['compile']>[0]) {
     if (this.isBroken) throw new ChatError('unavailable')
-    return compileHere(source)
+    return compileInProcess(source)
   }
 
   async openTrial(): Promise<never> {
@@ -29,7 +29,7 @@ class FragileCompiler implements FilterCompiler {
 const UNAVAILABLE = 'The service is temporarily unavailable.'
 
 test('when no filter can be made the old one stays, the edit answers 503, and the same edit again heals it', async () => {
-  const compiler = new FragileCompiler()
+  const compiler = new FailingCompiler()
   await using s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET }, { compiler })
   await makeChannel(s.call, 'main', 'lobby')
   using player = await TestPlayer.connect(s.url, 'mina', { lang: 'en' })
@@ -43,11 +43,11 @@ test('when no filter can be made the old one stays, the edit answers 503, and th
 
   await edit('rude')
   compiler.isBroken = true
-  expectRefusal(await edit('coarse'), 503100, UNAVAILABLE)
+  expectError(await edit('coarse'), 503100, UNAVAILABLE)
   expect((await s.call('GET', '/bad_word_list')).json).toEqual([{ language: 'en', filters: ['coarse'] }])
   expect(await player.say('main', 'rude and coarse')).toMatchObject({ message: '**** and coarse' })
   expect(await isReady()).toBe(false)
-  expectRefusal(await edit('coarse'), 503100, UNAVAILABLE)
+  expectError(await edit('coarse'), 503100, UNAVAILABLE)
 
   compiler.isBroken = false
   expect((await edit('coarse')).status).toBe(200)
@@ -74,7 +74,7 @@ test.each([
     const readiness = async () => (await fetch(new URL('/readyz', s.url))).json()
 
     expect(await readiness()).toMatchObject({ status: 'ready' })
-    expectRefusal(await edit('rude'), 503100, UNAVAILABLE)
+    expectError(await edit('rude'), 503100, UNAVAILABLE)
     expect(await readiness()).toMatchObject({
       status: 'not ready',
       checks: { filter: 'failing', store: 'ok' },
@@ -108,10 +108,10 @@ test('eight drafts and a back-test at once are bounded, and chat goes on meanwhi
   ]
   await mina.say('main', 'still here')
   expect(await joon.push('message')).toMatchObject({ message: 'still here' })
-  const answers = await Promise.all(trials)
-  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4)
-  for (const refused of answers.filter(({ status }) => status !== 200))
-    expectRefusal(refused, 400205, 'The limit for this resource is reached.')
+  const responses = await Promise.all(trials)
+  expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4)
+  for (const rejected of responses.filter(({ status }) => status !== 200))
+    expectError(rejected, 400205, 'The limit for this resource is reached.')
   const again = await s.call('POST', '/filter_check', { body: { ...draft, texts: ['word1 and more'] } })
   expect(again.json.results).toMatchObject([{ verdict: 'masked' }])
 })
