@@ -1,12 +1,12 @@
 /**
- * Makes `src/filter/unicode-data.ts`: what each character folds to, may stand for and is. Prints it, or writes it with
+ * Makes `src/filter/unicode/character-data.ts`: what each character folds to, may stand for and is. Prints it, or writes it with
  * `--write`. The same with each run of the pinned runtime.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const HERE = import.meta.dir
-const TARGET = path.join(HERE, '../src/filter/unicode-data.ts')
+const TARGET = path.join(HERE, '../src/filter/unicode/character-data.ts')
 const LAST = 0x1_ffff
 
 /** Letters with a stroke and ligatures, which have no decomposition. */

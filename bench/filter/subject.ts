@@ -1,4 +1,4 @@
-import { compileFilter } from '../../src/filter/compile.ts'
+import { compileFilter } from '../../src/filter/compile/compile.ts'
 import type { List } from '../../src/filter/filter.ts'
 
 /** The engine that the filter benches judge. */

@@ -1,5 +1,5 @@
-import type { Automaton } from './automaton.ts'
-import { classOf } from './unicode.ts'
+import type { Automaton } from './scan/automaton.ts'
+import { classOf } from './unicode/characters.ts'
 
 export interface List {
   /** `all`, or a language code. */

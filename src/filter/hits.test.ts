@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { compile, compileFilter } from './compile.ts'
+import { compile, compileFilter } from './compile/compile.ts'
 import { Filter, type List } from './filter.ts'
 
 const list = (language: string, ...expressions: string[]): List => ({ language, expressions })

@@ -1,5 +1,5 @@
 import { graphemeSegments } from 'unicode-segmenter/grapheme'
-import { unitAt } from './text.ts'
+import { unitAt } from './unicode/text.ts'
 
 interface Span {
   readonly start: number

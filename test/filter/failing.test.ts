@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { compileFilter } from '../../src/filter/compile.ts'
+import { compileFilter } from '../../src/filter/compile/compile.ts'
 
 /**
  * What the filter gets wrong. A row that begins to pass makes its test fail: it then belongs among what was repaired, and

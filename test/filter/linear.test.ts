@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { compileFilter } from '../../src/filter/compile.ts'
+import { compileFilter } from '../../src/filter/compile/compile.ts'
 import { BAITS } from './baits.ts'
 
 const words = [

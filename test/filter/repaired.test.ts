@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { compileFilter } from '../../src/filter/compile.ts'
+import { compileFilter } from '../../src/filter/compile/compile.ts'
 
 /** What the filter once got wrong. */
 type Row = readonly [expressions: readonly string[], text: string, seen: string]

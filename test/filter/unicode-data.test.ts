@@ -7,6 +7,6 @@ const ROOT = path.join(import.meta.dir, '../..')
 test('the tables of characters are what their script makes', () => {
   const { stdout, exitCode } = Bun.spawnSync([process.execPath, 'scripts/unicode-data.ts'], { cwd: ROOT })
   expect(exitCode).toBe(0)
-  const file = readFileSync(path.join(ROOT, 'src/filter/unicode-data.ts'), 'utf8')
+  const file = readFileSync(path.join(ROOT, 'src/filter/unicode/character-data.ts'), 'utf8')
   expect(stdout.toString() === file).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { compileFilter } from '../../src/filter/compile.ts'
+import { compileFilter } from '../../src/filter/compile/compile.ts'
 import type { Filter, List } from '../../src/filter/filter.ts'
 import naughty from '../data/blns/blns.json' with { type: 'json' }
 import { plainExpressions, unicodeTexts, wildExpressions } from '../filter/unicode-texts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { compileFilter } from '../../src/filter/compile.ts'
+import { compileFilter } from '../../src/filter/compile/compile.ts'
 import { isDecidedHangul, makeHangulExpressions, makeHangulText } from '../filter/hangul.ts'
 import { findHangulByForce } from '../filter/hangul-reference.ts'
 import { Random } from '../filter/random.ts'

@@ -1,7 +1,7 @@
 import { unpackExpressions } from '../../src/core/expressions.ts'
 import type { FilterList } from '../../src/core/model.ts'
 import type { FilterSource } from '../../src/core/ports/filter-compiler.ts'
-import { compileFilter } from '../../src/filter/compile.ts'
+import { compileFilter } from '../../src/filter/compile/compile.ts'
 
 const unpack = ({ language, expressions }: FilterList) => ({
   language,

@@ -1,6 +1,6 @@
 import { type Expressions, unpackExpressions } from '../../core/expressions.ts'
 import { type CleanText, MAX_HITS, type SpokenText } from '../../core/ports/filter-compiler.ts'
-import { buffersOf, compile, compileFilter } from '../../filter/compile.ts'
+import { buffersOf, compile, compileFilter } from '../../filter/compile/compile.ts'
 import type { CompiledFilter, FilterSource, List } from '../../filter/compiled.ts'
 import type { Filter } from '../../filter/filter.ts'
 import { lowerThreadPriority } from '../../thread-priority.ts'

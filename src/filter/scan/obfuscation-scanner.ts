@@ -1,13 +1,13 @@
+import { Flag } from '../compile/expression.ts'
+import { type CompiledFilter, censoredBucket, countOf, ELEMENT_CODE } from '../compiled.ts'
+import { bareOf, foldedOf, Kind, kindOf, standsFor } from '../unicode/characters.ts'
+import { kindAfter, kindBefore, widthOf } from '../unicode/text.ts'
+import type { Verifier } from '../verify/verifier.ts'
 import { step } from './automaton.ts'
-import { type CompiledFilter, censoredBucket, countOf, ELEMENT_CODE } from './compiled.ts'
-import { Flag } from './expression.ts'
-import { Again, Signs } from './looks.ts'
-import type { Scanner } from './scan.ts'
-import type { Scope } from './scopes.ts'
+import type { Scope } from './language-scopes.ts'
+import { Again, Signs } from './passes.ts'
+import type { Scanner } from './scanner.ts'
 import { isPlain, SEPARATOR_SYMBOL, STARS, SYMBOL_MASK } from './symbols.ts'
-import { kindAfter, kindBefore, widthOf } from './text.ts'
-import { bareOf, foldedOf, Kind, kindOf, standsFor } from './unicode.ts'
-import type { Verifier } from './verify.ts'
 
 /** So many single letters in a row are a word that is spelled out. */
 const SPELLED = 3

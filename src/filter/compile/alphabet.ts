@@ -1,7 +1,4 @@
-import { SYMBOL_BITS, SYMBOLS } from './automaton.ts'
-import { ENDINGS } from './endings.ts'
-import { isUnspaced, SEPARATOR } from './expression.ts'
-import { Rows } from './rows.ts'
+import { SYMBOL_BITS, SYMBOLS } from '../scan/automaton.ts'
 import {
   Code,
   FIRST_JAMO,
@@ -15,8 +12,11 @@ import {
   STARS,
   SYLLABLE_SYMBOLS,
   SYLLABLES,
-} from './symbols.ts'
-import { classOf, foldedOf, isJamo, jamoOf, Kind, kindOf, SIGN_CODES } from './unicode.ts'
+} from '../scan/symbols.ts'
+import { classOf, foldedOf, isJamo, jamoOf, Kind, kindOf, SIGN_CODES } from '../unicode/characters.ts'
+import { isUnspaced, SEPARATOR } from './expression.ts'
+import { ENDINGS } from './inflector.ts'
+import { Rows } from './ragged-array.ts'
 
 /** Classes beyond those that have a symbol of their own take two, of which nothing else is made: a lead and a trail. */
 const TRAILS = 24

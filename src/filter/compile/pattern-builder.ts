@@ -1,4 +1,3 @@
-import type { Automaton } from './automaton.ts'
 import {
   type Candidates,
   CENSORED_BITS,
@@ -8,8 +7,10 @@ import {
   ELEMENT_STARTS,
   EXACTLY,
   type PatternTable,
-} from './compiled.ts'
-import type { Bends } from './endings.ts'
+} from '../compiled.ts'
+import type { Automaton } from '../scan/automaton.ts'
+import { End } from '../scan/symbols.ts'
+import { jamoOf, Kind, kindOf } from '../unicode/characters.ts'
 import {
   codeAt,
   Flag,
@@ -20,9 +21,8 @@ import {
   readClasses,
   unitsOf,
 } from './expression.ts'
-import { Rows } from './rows.ts'
-import { End } from './symbols.ts'
-import { jamoOf, Kind, kindOf } from './unicode.ts'
+import type { Bends } from './inflector.ts'
+import { Rows } from './ragged-array.ts'
 
 /** A pattern and the expression that asks for it. */
 export interface Placed extends Pattern {

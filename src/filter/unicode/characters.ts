@@ -1,4 +1,4 @@
-import { BARE, FOLDED, KINDS, LOOKS } from './unicode-data.ts'
+import { BARE, FOLDED, KINDS, LOOKS } from './character-data.ts'
 
 /** What a character is to the filter. */
 export const Kind = {

@@ -1,7 +1,7 @@
-import { ELEMENT_CODE, ELEMENT_STARTS, type PatternTable } from './compiled.ts'
-import { isExact, SEPARATOR } from './expression.ts'
-import { kindBefore, skipSeparators, unitBefore } from './text.ts'
-import { foldedOf, isEcho, isStretch, jamoOf, Kind, kindOf, stretchOf } from './unicode.ts'
+import { isExact, SEPARATOR } from '../compile/expression.ts'
+import { ELEMENT_CODE, ELEMENT_STARTS, type PatternTable } from '../compiled.ts'
+import { foldedOf, isEcho, isStretch, jamoOf, Kind, kindOf, stretchOf } from '../unicode/characters.ts'
+import { kindBefore, skipSeparators, unitBefore } from '../unicode/text.ts'
 
 const MAX_FILLERS = 2
 const MISMATCH = -2

@@ -1,5 +1,5 @@
-import { Dictionary, hashLetter, hashWord, START_HASH } from './words/dictionary.ts'
-import { NO_SLOT, Sieve } from './words/sieve.ts'
+import { NO_SLOT, Sieve } from '../words/bloom-dictionary.ts'
+import { Dictionary, hashLetter, hashWord, START_HASH } from '../words/dictionary.ts'
 
 /** What may follow a word without making it another one. */
 export const ENDINGS = ['s', 'es', 'ed', 'd', 'ing', 'in', 'er', 'ers', 'ings', 'y', 'z'] as const

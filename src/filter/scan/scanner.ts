@@ -1,9 +1,12 @@
+import { MAX_SIGNS } from '../compile/expression.ts'
+import { type CompiledFilter, EXACTLY } from '../compiled.ts'
+import { isLoose, isSyllable, Kind } from '../unicode/characters.ts'
+import { codeBefore, kindAfter, unitAt, widthOf } from '../unicode/text.ts'
+import type { Verifier } from '../verify/verifier.ts'
 import { COMMON, COMMON_BITS, SYMBOL_BITS, step } from './automaton.ts'
-import { type CompiledFilter, EXACTLY } from './compiled.ts'
-import { MAX_SIGNS } from './expression.ts'
-import { Again, type Found, Signs } from './looks.ts'
-import type { Scope } from './scopes.ts'
-import { Speller } from './spell.ts'
+import type { Scope } from './language-scopes.ts'
+import { Again, type Found, Signs } from './passes.ts'
+import { Speller } from './symbol-reader.ts'
 import {
   Code,
   Growth,
@@ -18,9 +21,6 @@ import {
   SYMBOL_MASK,
   syllableRow,
 } from './symbols.ts'
-import { codeBefore, kindAfter, unitAt, widthOf } from './text.ts'
-import { isLoose, isSyllable, Kind } from './unicode.ts'
-import type { Verifier } from './verify.ts'
 
 const DIGIT_NINE = 0x39
 /** Three letters that stand alone: a bit for each of the last letters, set when something separates it from the next one. */

@@ -1,5 +1,5 @@
-import type { Rows } from './rows.ts'
-import { classOf, foldedOf, isJamo, isStretch, jamoOf, Kind, kindOf } from './unicode.ts'
+import { classOf, foldedOf, isJamo, isStretch, jamoOf, Kind, kindOf } from '../unicode/characters.ts'
+import type { Rows } from './ragged-array.ts'
 
 /** What an expression asks of a text. */
 export interface Pattern {

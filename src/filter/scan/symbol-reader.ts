@@ -1,5 +1,7 @@
+import type { CompiledFilter } from '../compiled.ts'
+import { disguiseOf, foldedOf, isEcho, isLoose, isStretch, Kind, kindOf } from '../unicode/characters.ts'
+import { kindAfter, MAX_WORD, unitAt, unitBefore, widthOf } from '../unicode/text.ts'
 import { SYMBOL_BITS, SYMBOLS } from './automaton.ts'
-import type { CompiledFilter } from './compiled.ts'
 import {
   Code,
   isLetterCode,
@@ -13,8 +15,6 @@ import {
   SYMBOL_MASK,
   syllableRow,
 } from './symbols.ts'
-import { kindAfter, MAX_WORD, unitAt, unitBefore, widthOf } from './text.ts'
-import { disguiseOf, foldedOf, isEcho, isLoose, isStretch, Kind, kindOf } from './unicode.ts'
 
 const SPACE = 0x20
 

@@ -1,7 +1,7 @@
-import { countOf, ELEMENT_CODE, type PatternTable } from './compiled.ts'
-import { Flag, isExact, SEPARATOR } from './expression.ts'
-import { unitAt } from './text.ts'
-import { disguiseOf, Kind, kindOf } from './unicode.ts'
+import { Flag, isExact, SEPARATOR } from '../compile/expression.ts'
+import { countOf, ELEMENT_CODE, type PatternTable } from '../compiled.ts'
+import { disguiseOf, Kind, kindOf } from '../unicode/characters.ts'
+import { unitAt } from '../unicode/text.ts'
 
 export const Verdict = { no: 0, yes: 1, unsure: 2 } as const
 

@@ -1,7 +1,7 @@
-import { countOf, ELEMENT_CODE, type PatternTable } from './compiled.ts'
-import { Flag, isExact, SEPARATOR } from './expression.ts'
-import { codeBefore, isIgnorable, skipSeparators, widthOf } from './text.ts'
-import { composedOf, isLetter, isSame, isVoicing, Kind, kindOf, standsFor } from './unicode.ts'
+import { Flag, isExact, SEPARATOR } from '../compile/expression.ts'
+import { countOf, ELEMENT_CODE, type PatternTable } from '../compiled.ts'
+import { composedOf, isLetter, isSame, isVoicing, Kind, kindOf, standsFor } from '../unicode/characters.ts'
+import { codeBefore, isIgnorable, skipSeparators, widthOf } from '../unicode/text.ts'
 
 const MISMATCH = -1
 /** A letter that stands so often in a row is stretched on purpose. */

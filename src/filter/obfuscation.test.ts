@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { compileFilter } from './compile.ts'
+import { compileFilter } from './compile/compile.ts'
 
 const filter = compileFilter({
   lists: [

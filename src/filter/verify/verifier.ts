@@ -1,7 +1,7 @@
-import { countOf, ELEMENT_CODE, type PatternTable } from './compiled.ts'
-import { ENDING_BITS, LONGEST_ENDING } from './endings.ts'
-import { Flag, isExact } from './expression.ts'
-import { LetterMatcher, matches, mayStretchBy, STRETCHES } from './match.ts'
+import { Flag, isExact } from '../compile/expression.ts'
+import { ENDING_BITS, LONGEST_ENDING } from '../compile/inflector.ts'
+import { countOf, ELEMENT_CODE, type PatternTable } from '../compiled.ts'
+import { bareOf, Kind, kindOf } from '../unicode/characters.ts'
 import {
   codeBefore,
   endOfWord,
@@ -15,11 +15,11 @@ import {
   skipSigns,
   startOfWord,
   widthOf,
-} from './text.ts'
-import { bareOf, Kind, kindOf } from './unicode.ts'
-import { HangulVerifier } from './verify-hangul.ts'
-import { PlainVerifier, Verdict } from './verify-plain.ts'
-import { Dictionary, hashLetter, START_HASH } from './words/dictionary.ts'
+} from '../unicode/text.ts'
+import { Dictionary, hashLetter, START_HASH } from '../words/dictionary.ts'
+import { PlainVerifier, Verdict } from './ascii-verifier.ts'
+import { HangulVerifier } from './hangul-verifier.ts'
+import { LetterMatcher, matches, mayStretchBy, STRETCHES } from './letter-matcher.ts'
 
 /**
  * Looks at the text itself where the automaton has found the classes of a pattern: are these its letters, as often as it

@@ -1,5 +1,5 @@
-import { SEPARATOR } from './expression.ts'
-import { isSame, Kind, kindOf } from './unicode.ts'
+import { SEPARATOR } from '../compile/expression.ts'
+import { isSame, Kind, kindOf } from './characters.ts'
 
 /** Beyond its ends a text goes on with spaces: a number that is none would slow down every other look at it. */
 export const unitAt = (text: string, at: number) =>

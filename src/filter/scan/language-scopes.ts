@@ -1,4 +1,4 @@
-import type { CompiledFilter } from './compiled.ts'
+import type { CompiledFilter } from '../compiled.ts'
 
 /** What concerns a language. */
 export interface Scope {

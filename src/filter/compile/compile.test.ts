@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { Filter } from '../filter.ts'
 import { buffersOf, compile, compileFilter } from './compile.ts'
-import { Filter } from './filter.ts'
 
 const source = {
   lists: [

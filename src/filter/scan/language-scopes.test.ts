@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { compile, compileFilter } from './compile.ts'
-import { Scopes } from './scopes.ts'
+import { compile, compileFilter } from '../compile/compile.ts'
+import { Scopes } from './language-scopes.ts'
 
 /** `aa`, `ab`, … */
 const codeOf = (index: number) =>

@@ -1,14 +1,14 @@
+import type { CompiledFilter, FilterSource, List } from '../compiled.ts'
+import { Filter } from '../filter.ts'
+import { buildAutomaton } from '../scan/automaton.ts'
+import { Sieve } from '../words/bloom-dictionary.ts'
+import { Dictionary } from '../words/dictionary.ts'
+import english from '../words/english.txt' with { type: 'text' }
+import { ABBREVIATIONS, INNOCENT } from '../words/korean.ts'
 import { Alphabet } from './alphabet.ts'
-import { buildAutomaton } from './automaton.ts'
-import type { CompiledFilter, FilterSource, List } from './compiled.ts'
-import { Bender } from './endings.ts'
 import { Flag, readExpression } from './expression.ts'
-import { Filter } from './filter.ts'
-import { Patterns, type Placed } from './patterns.ts'
-import { Dictionary } from './words/dictionary.ts'
-import english from './words/english.txt' with { type: 'text' }
-import { ABBREVIATIONS, INNOCENT } from './words/korean.ts'
-import { Sieve } from './words/sieve.ts'
+import { Bender } from './inflector.ts'
+import { Patterns, type Placed } from './pattern-builder.ts'
 
 /** About as many as `english.txt` has. */
 const WORDS = 130_000

@@ -1,4 +1,4 @@
-import type { Rows } from './rows.ts'
+import type { Rows } from '../compile/ragged-array.ts'
 
 /** Symbols of the automaton's alphabet: seven bits. */
 export const SYMBOL_BITS = 7
