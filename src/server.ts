@@ -10,12 +10,12 @@ import { monotonicClock, systemClock } from './core/ports/clock.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { Hub } from './gateway/hub.ts'
 import { PlayerTokens } from './gateway/tokens.ts'
-import { Api } from './http/api.ts'
 import { type Credential, hashToken } from './http/auth.ts'
-import { createDocumentPages } from './http/docs-page.ts'
+import { Dispatcher } from './http/dispatcher.ts'
+import { createDocsPages } from './http/docs-page.ts'
 import { createHealthPages, createRootPage } from './http/health.ts'
 import { createOperations } from './http/operations.ts'
-import { BodyThread } from './http/parser/thread.ts'
+import { BodyParser } from './http/parser/body-parser.ts'
 import { ClientAddresses } from './listener/client-address.ts'
 import { Listener } from './listener/listener.ts'
 import { type Logger, ThrottledLog } from './log.ts'
@@ -117,15 +117,15 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
   )
   opened.defer(() => gateway.stop())
   const operations = createOperations(config.limits)
-  const documents = createDocumentPages(operations)
+  const documents = createDocsPages(operations)
   const { bodyBytes } = config.limits
   const onFailure = (err: Error) => log.error({ err }, 'request parsing failed')
-  const bodyThread = opened.adopt(new BodyThread({ limits: config.limits, onFailure }), (each) =>
+  const bodyParser = opened.adopt(new BodyParser({ limits: config.limits, onFailure }), (each) =>
     each.close(),
   )
   const { credentials } = adapters
   const readOnlyPaths = new Set(documents.keys())
-  const api = new Api(app, {
+  const dispatcher = new Dispatcher(app, {
     ...config,
     operations,
     readOnlyPaths,
@@ -133,7 +133,7 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
     clock,
     monotonicClock,
     bodyBytes,
-    bodyThread,
+    bodyParser,
   })
   const isDraining = () => listener.isDraining
   const pages = new Map([
@@ -142,7 +142,7 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
     ...documents,
   ])
   const addresses = new ClientAddresses(config.trustedProxies)
-  const listener: Listener = new Listener({ api, gateway, pages, addresses, log, metrics })
+  const listener: Listener = new Listener({ dispatcher, gateway, pages, addresses, log, metrics })
   watchParts(metrics, { ...adapters, app, hub, gateway })
   return { app, gateway, listener }
 }

@@ -1,4 +1,4 @@
-import { BASE_PATH } from '../../src/http/api.ts'
+import { BASE_PATH } from '../../src/http/dispatcher.ts'
 import { ERRORS } from '../../src/http/errors.ts'
 import type { OpenApiDocument } from '../../src/http/openapi.ts'
 import { exampleRequest, type Operation, PATH_PROPERTY } from '../../src/http/operation.ts'
@@ -41,7 +41,7 @@ function renderOperation(row: Operation, document: OpenApiDocument): string {
   const output = resolve(contentOf(described['responses'][200]), document)
   const isList = output['type'] === 'array'
   const entry = isList ? resolve(output['items'], document) : output
-  const refusals = row.refuses.map((kind) => `| ${ERRORS[kind].code} | ${ERRORS[kind].message} |`)
+  const refusals = row.errors.map((kind) => `| ${ERRORS[kind].code} | ${ERRORS[kind].message} |`)
   return [
     `### ${row.summary}`,
     '',

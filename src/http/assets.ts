@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { CompressedForms } from './compression.ts'
-import type { PageAnswer, PageRequest } from './pages.ts'
+import type { CompressedVariants } from './compression.ts'
+import type { PageRequest, PageResponse } from './pages.ts'
 
 export interface AssetOptions {
   readonly file: string
@@ -13,10 +13,10 @@ export interface AssetOptions {
 interface Loaded {
   readonly etag: string
   readonly body: Uint8Array<ArrayBuffer>
-  readonly forms: CompressedForms
+  readonly variants: CompressedVariants
 }
 
-/** A file as a page: read when it is first asked for, then kept with its compressed forms. */
+/** A file as a page: read when it is first asked for, then kept with its compressed variants. */
 export class Asset {
   readonly #options: AssetOptions
   #loading: Promise<Loaded> | undefined
@@ -25,13 +25,13 @@ export class Asset {
     this.#options = options
   }
 
-  async answer({ header }: PageRequest): Promise<PageAnswer> {
+  async answer({ header }: PageRequest): Promise<PageResponse> {
     this.#loading ??= load(this.#options.file).catch((thrown: unknown) => {
       // The next request tries again.
       this.#loading = undefined
       throw thrown
     })
-    const { etag, body, forms } = await this.#loading
+    const { etag, body, variants } = await this.#loading
     const headers = {
       'Content-Type': this.#options.type,
       'Cache-Control': this.#options.isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -40,7 +40,7 @@ export class Asset {
       ETag: etag,
     }
     if (header('if-none-match')?.includes(etag)) return { status: 304, body: null, headers }
-    return { status: 200, body, headers, forms }
+    return { status: 200, body, headers, variants }
   }
 }
 
@@ -48,5 +48,5 @@ async function load(file: string): Promise<Loaded> {
   const body = new Uint8Array(await readFile(file))
   const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   // Weak: it names the content, whether compressed or not.
-  return { etag: `W/"${digest}"`, body, forms: new Map() }
+  return { etag: `W/"${digest}"`, body, variants: new Map() }
 }

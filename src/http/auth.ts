@@ -30,7 +30,8 @@ export function authenticate(
   if (header === null || header.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
   const tokenHash = hashToken(header.slice(SCHEME.length).trimStart())
   let found: Principal | undefined
-  for (const credential of credentials) if (areSame(tokenHash, credential.tokenHash)) found = credential
+  for (const credential of credentials)
+    if (constantTimeEqual(tokenHash, credential.tokenHash)) found = credential
   return found
 }
 
@@ -38,7 +39,7 @@ export function authenticate(
  * Takes as long for any two hashes. Of strings, since a buffer for each request costs more than all the rest of
  * the check.
  */
-function areSame(one: string, other: string): boolean {
+function constantTimeEqual(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let i = 0; i < other.length; i++) difference |= one.charCodeAt(i) ^ other.charCodeAt(i)
   return difference === 0

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { ChatError } from '../core/errors.ts'
 import { RequestError } from './errors.ts'
-import type { Place } from './gate.ts'
 import { parse } from './parse.ts'
+import type { Permit } from './semaphore.ts'
 
 const MAX_DEPTH = 32
 const MAX_KEYS = 1000
@@ -11,14 +11,14 @@ const MAX_KEYS = 1000
 /** A longer body is read and parsed only when there is a place for it, and parsed in a thread. */
 export const LONG_BYTES = 65_536
 
-/** The bytes of the body, none when there is no body. Never reads more than `maxBytes`; takes `place` for a long one. */
-export async function readBody(request: Request, maxBytes: number, place: Place): Promise<Uint8Array> {
+/** The bytes of the body, none when there is no body. Never reads more than `maxBytes`; acquires `permit` for a long one. */
+export async function readBody(request: Request, maxBytes: number, permit: Permit): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (Number(length) > maxBytes) throw new RequestError('too-large')
-  if (Number(length) > LONG_BYTES) await place.take()
+  if (Number(length) > LONG_BYTES) await permit.acquire()
   try {
     if (length !== null) return await request.bytes()
-    return request.body === null ? new Uint8Array() : await readAtMost(request.body, maxBytes, place)
+    return request.body === null ? new Uint8Array() : await readAtMost(request.body, maxBytes, permit)
   } catch (thrown) {
     // The caller is gone before the end of its body: nobody hears the answer, and nothing here has failed.
     throw thrown instanceof RequestError || thrown instanceof ChatError
@@ -75,7 +75,7 @@ function parseObject(text: string): Record<string, unknown> {
 async function readAtMost(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
-  place: Place,
+  permit: Permit,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   const reader = body.getReader()
@@ -88,7 +88,7 @@ async function readAtMost(
       reader.releaseLock()
       throw new RequestError('too-large')
     }
-    if (size > LONG_BYTES) await place.take()
+    if (size > LONG_BYTES) await permit.acquire()
     chunks.push(value)
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)

@@ -64,8 +64,8 @@ describe('Compressor', () => {
 
   test('compresses a kept body once, also for callers who come while it is being compressed', async () => {
     const compressor = new Compressor()
-    const forms = new Map()
-    const encode = (coding: string) => compressor.encode(asking(coding), answer(TEXT, { forms }))
+    const variants = new Map()
+    const encode = (coding: string) => compressor.encode(asking(coding), answer(TEXT, { variants }))
     const [one, other] = await Promise.all([encode('gzip'), encode('gzip')])
     expect(other).toBe(one)
     expect(await encode('gzip')).toBe(one)

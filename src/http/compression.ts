@@ -13,8 +13,8 @@ const CODINGS = {
 export type Coding = keyof typeof CODINGS
 const NAMES = Object.keys(CODINGS) as readonly Coding[]
 
-/** The compressed forms of a body that is sent again and again, kept beside it. */
-export type CompressedForms = Map<Coding, Promise<Uint8Array<ArrayBuffer>>>
+/** The compressed variants of a body that is sent again and again, kept beside it. */
+export type CompressedVariants = Map<Coding, Promise<Uint8Array<ArrayBuffer>>>
 
 /** Shorter bodies fit into a packet or two whatever is saved. */
 const MIN_UNITS = 1024
@@ -27,7 +27,7 @@ export type Body = string | Uint8Array<ArrayBuffer> | null
 export interface Encodable {
   readonly body: Body
   readonly headers: Headers
-  readonly forms?: CompressedForms | undefined
+  readonly variants?: CompressedVariants | undefined
   /** Never compressed: the size would tell of a secret beside text of the caller's choosing. */
   readonly isSecret?: boolean | undefined
 }
@@ -44,23 +44,23 @@ export class Compressor {
     headers.set('Vary', 'Accept-Encoding')
     const coding = chooseCoding(request.headers.get('accept-encoding'))
     if (coding === undefined) return body
-    const compressed = this.#compress(body, coding, answer.forms)
+    const compressed = this.#compress(body, coding, answer.variants)
     return compressed === undefined ? body : label(compressed, { coding, request, answer })
   }
 
   #compress(
     body: string | Uint8Array<ArrayBuffer>,
     coding: Coding,
-    forms: CompressedForms | undefined,
+    variants: CompressedVariants | undefined,
   ): Promise<Uint8Array<ArrayBuffer>> | undefined {
-    const kept = forms?.get(coding)
+    const kept = variants?.get(coding)
     if (kept !== undefined || this.#running >= MAX_RUNNING) return kept
     this.#running++
     const compressed = CODINGS[coding](typeof body === 'string' ? Buffer.from(body) : body).finally(() => {
       this.#running--
     })
-    forms?.set(coding, compressed)
-    compressed.catch(() => forms?.delete(coding))
+    variants?.set(coding, compressed)
+    compressed.catch(() => variants?.delete(coding))
     return compressed
   }
 }

@@ -2,13 +2,13 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import viewer from 'swagger-ui-dist/package.json' with { type: 'json' }
 import { version } from '../../package.json' with { type: 'json' }
-import { BASE_PATH } from './api.ts'
 import { Asset } from './assets.ts'
-import type { CompressedForms } from './compression.ts'
+import type { CompressedVariants } from './compression.ts'
+import { BASE_PATH } from './dispatcher.ts'
 import { JSON_TYPE } from './errors.ts'
 import { createOpenApi } from './openapi.ts'
 import type { Operation } from './operation.ts'
-import type { PageAnswer, PageRequest, Pages } from './pages.ts'
+import type { PageRequest, PageResponse, Pages } from './pages.ts'
 
 const VIEWER_FOLDER = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 const START_SCRIPT = fileURLToPath(new URL('docs-page/start.js', import.meta.url))
@@ -46,15 +46,15 @@ const PAGE = `<!doctype html>
 `
 
 /** The OpenAPI document, and a viewer of it. They need no token. */
-export function createDocumentPages(operations: readonly Operation[]): Pages {
+export function createDocsPages(operations: readonly Operation[]): Pages {
   const document = once(() => JSON.stringify(createOpenApi(operations, version), undefined, 2))
-  const forms: CompressedForms = new Map()
+  const variants: CompressedVariants = new Map()
   const viewerFile = (name: string, type: string) =>
     assetPage({ file: path.join(VIEWER_FOLDER, name), type, isVersioned: true })
-  return new Map<string, (request: PageRequest) => Promise<PageAnswer> | PageAnswer>([
+  return new Map<string, (request: PageRequest) => Promise<PageResponse> | PageResponse>([
     [
       `${BASE_PATH}/openapi.json`,
-      () => ({ status: 200, body: document(), headers: { ...HEADERS, 'Content-Type': JSON_TYPE }, forms }),
+      () => ({ status: 200, body: document(), headers: { ...HEADERS, 'Content-Type': JSON_TYPE }, variants }),
     ],
     [`${BASE_PATH}/docs`, () => ({ status: 200, body: PAGE, headers: PAGE_HEADERS })],
     [

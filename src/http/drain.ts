@@ -9,7 +9,7 @@ const MAX_SILENCE_MS = 2000
 const MIN_DRAINED_BYTES = 65_536
 
 /** Whether a refused request still has a body on its way that is worth draining. */
-export function leavesBody(request: Request, status: number): boolean {
+export function hasUnreadBody(request: Request, status: number): boolean {
   if (status < 400 || request.method === 'GET' || request.method === 'HEAD') return false
   // A body that is over the limit was read in part, or not at all; any other was read to its end, or not at all.
   if (request.bodyUsed && status !== 413) return false
@@ -18,7 +18,7 @@ export function leavesBody(request: Request, status: number): boolean {
 }
 
 /** Sends the whole answer at once, drains the request for `withinMs` at most, and then closes the connection. */
-export function answerAndDrain(
+export function respondAndDrain(
   request: Request,
   {
     status,

@@ -80,14 +80,14 @@ export function addHeaders(headers: Headers, more: Readonly<Record<string, strin
   return headers
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number
   readonly body: string
   readonly headers: Headers
 }
 
 /** `base` are the headers that an answer to this request has anyway. */
-export function answerError(thrown: unknown, base: Headers = JSON_HEADERS): ErrorAnswer {
+export function errorResponse(thrown: unknown, base: Headers = JSON_HEADERS): ErrorResponse {
   const { kind, property, headers } = describe(thrown)
   const { code, message } = ERRORS[kind]
   return {

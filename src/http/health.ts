@@ -1,6 +1,6 @@
 import { nextTurn } from '../core/slices.ts'
 import type { Metrics } from '../metrics.ts'
-import type { PageAnswer, Pages } from './pages.ts'
+import type { PageResponse, Pages } from './pages.ts'
 
 export interface HealthParts {
   readonly metrics: Metrics
@@ -21,7 +21,7 @@ const ROOT_TEXT = `Parley, a chat server for games.
 `
 
 /** Where to go from the bare address. */
-export const createRootPage = (): [string, () => PageAnswer] => [
+export const createRootPage = (): [string, () => PageResponse] => [
   '/',
   () => ({
     status: 200,
@@ -32,7 +32,7 @@ export const createRootPage = (): [string, () => PageAnswer] => [
 
 export function createHealthPages({ metrics, checks, isDraining }: HealthParts): Pages {
   const ready = shared(() => readiness(checks))
-  return new Map<string, () => Promise<PageAnswer> | PageAnswer>([
+  return new Map<string, () => Promise<PageResponse> | PageResponse>([
     ['/livez', () => json(200, { status: 'alive' })],
     ['/readyz', () => (isDraining() ? json(503, { status: 'draining' }) : ready())],
     ['/metrics', shared(() => renderMetrics(metrics))],
@@ -53,14 +53,14 @@ function shared<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-async function renderMetrics(metrics: Metrics): Promise<PageAnswer> {
+async function renderMetrics(metrics: Metrics): Promise<PageResponse> {
   // Whoever asked in the same turn of the loop shares this one.
   await nextTurn()
   const body = await metrics.render()
   return { status: 200, body, headers: { 'Content-Type': metrics.contentType, ...NO_CACHE } }
 }
 
-async function readiness(checks: HealthParts['checks']): Promise<PageAnswer> {
+async function readiness(checks: HealthParts['checks']): Promise<PageResponse> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await passes(check)] as const),
   )
@@ -81,7 +81,7 @@ async function passes(check: () => Promise<void>): Promise<boolean> {
   return passed
 }
 
-const json = (status: number, value: unknown): PageAnswer => ({
+const json = (status: number, value: unknown): PageResponse => ({
   status,
   body: JSON.stringify(value),
   headers: { 'Content-Type': 'application/json; charset=utf-8', ...NO_CACHE },

@@ -1,5 +1,5 @@
 import { Slices } from '../core/slices.ts'
-import type { CompressedForms } from './compression.ts'
+import type { CompressedVariants } from './compression.ts'
 import { RequestError } from './errors.ts'
 
 /** Where an item stands in its list, so that the next page begins behind it even when it is gone. */
@@ -30,7 +30,7 @@ export interface RenderedList {
   /** Where the next page begins, when there is one. */
   readonly next: Cursor | undefined
   /** Of a list that is kept. */
-  readonly forms?: CompressedForms
+  readonly variants?: CompressedVariants
 }
 
 const DEFAULT_LIMIT = 100
@@ -127,8 +127,8 @@ export async function renderSlices<T>(
   return { body: `[${pieces.join()}]`, next: undefined }
 }
 
-/** Keeps what was rendered of whole lists, and its compressed forms, for as long as they stay the same array. */
-export class KeptLists {
+/** Keeps what was rendered of whole lists, and its compressed variants, for as long as they stay the same array. */
+export class RenderCache {
   readonly #kept = new WeakMap<object, RenderedList | Promise<RenderedList>>()
 
   render<T>(
@@ -143,7 +143,7 @@ export class KeptLists {
   /** Whoever asks while it is being rendered waits for the same. */
   #keep<T>(shape: ListShape<T>, items: readonly T[]): Promise<RenderedList> {
     const rendering = renderFirst(shape, items).then((rendered) => {
-      const kept = { ...rendered, forms: new Map() }
+      const kept = { ...rendered, variants: new Map() }
       this.#kept.set(items, kept)
       return kept
     })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answers } from './answers.ts'
-import { BASE_PATH } from './api.ts'
+import { BASE_PATH } from './dispatcher.ts'
 import { ERRORS, type ErrorKind } from './errors.ts'
 import { GUIDE } from './guide.ts'
 import { EVERY_HEADER, HEADERS, headersOf, PARAMETERS, SCHEME, TAGS } from './openapi-parts.ts'
@@ -78,7 +78,7 @@ function describeOperation(row: Operation): OperationObject {
       ...(isRead || row.method === 'DELETE' ? queryParameters(row) : []),
       ...(isPaged(row) ? [reference('parameters', 'limit'), reference('parameters', 'cursor')] : []),
       ...(takesKey(row) ? [reference('parameters', 'idempotencyKey')] : []),
-      ...(row.refuses.includes('filters-changed') ? [reference('parameters', 'ifMatch')] : []),
+      ...(row.errors.includes('filters-changed') ? [reference('parameters', 'ifMatch')] : []),
       ...(row.hasEtag ? [reference('parameters', 'ifNoneMatch')] : []),
     ],
     ...(!isRead &&
@@ -159,7 +159,7 @@ const NOT_MODIFIED = {
 }
 
 /** The lists that have a tag, and the edits that answer with the new one. */
-const isTagged = ({ hasEtag, refuses }: Operation) => hasEtag || refuses.includes('filters-changed')
+const isTagged = ({ hasEtag, errors }: Operation) => hasEtag || errors.includes('filters-changed')
 
 function refusals(row: Operation): Json {
   const types = Object.values(propertiesOf(restOfInput(row)))
@@ -171,7 +171,7 @@ function refusals(row: Operation): Json {
     ...(isPaged(row) ? PAGE_REFUSALS : []),
     ...(row.method === 'GET' ? [] : BODY_REFUSALS),
     ...(takesKey(row) ? (['key-reused'] as const) : []),
-    ...row.refuses,
+    ...row.errors,
   ])
   const byStatus = Map.groupBy(kinds, (kind) => Math.floor(ERRORS[kind].code / 1000))
   return Object.fromEntries(Array.from(byStatus, ([status, group]) => [status, refusal(group)]))

@@ -3,7 +3,7 @@ import type { App } from '../core/app.ts'
 import type { Idempotency } from '../core/ports/store.ts'
 import type { Role } from './auth.ts'
 import type { ErrorKind } from './errors.ts'
-import type { KeptLists, Page, RenderedList } from './lists.ts'
+import type { Page, RenderCache, RenderedList } from './lists.ts'
 import type { Inputs } from './schemas.ts'
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
@@ -18,16 +18,16 @@ export interface Call<Input> {
 }
 
 /** What it answers: a value for JSON, text that is JSON already, or nothing but a status. */
-export type Answer = { readonly headers?: Readonly<Record<string, string>> } & (
+export type OperationResult = { readonly headers?: Readonly<Record<string, string>> } & (
   | { readonly value: unknown }
   | RenderedList
   | { readonly status: 304 }
 )
 
 /** What the rows of the table are made with. */
-export interface Ingredients {
+export interface OperationDependencies {
   readonly inputs: Inputs
-  readonly kept: KeptLists
+  readonly cache: RenderCache
 }
 
 /** A row of the table. */
@@ -49,9 +49,9 @@ export interface Operation<Input = never> {
   /** Its answer holds a secret, so it is never compressed. */
   readonly isSecret?: true
   /** What it refuses beyond credentials and the form of the input. */
-  readonly refuses: readonly ErrorKind[]
+  readonly errors: readonly ErrorKind[]
   readonly example: { readonly input: Readonly<Record<string, unknown>>; readonly output: unknown }
-  readonly handle: (call: Call<Input>) => Promise<Answer> | Answer
+  readonly handle: (call: Call<Input>) => Promise<OperationResult> | OperationResult
 }
 
 export const PATH_PROPERTY = /\{(\w+)\}/g
@@ -73,7 +73,7 @@ export function exampleRequest({ path, example }: Pick<Operation, 'path' | 'exam
 export function operation<Schema extends z.ZodObject>(
   row: Omit<Operation, 'input' | 'handle'> & {
     readonly input: Schema
-    readonly handle: (call: Call<z.output<Schema>>) => Promise<Answer> | Answer
+    readonly handle: (call: Call<z.output<Schema>>) => Promise<OperationResult> | OperationResult
   },
 ): Operation {
   return row as Operation

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { FailureBrake, RateLimiter } from './rate-limit.ts'
+import { FailureBackoff, RateLimiter } from './rate-limit.ts'
 
 let now: number
 beforeEach(() => {
@@ -40,28 +40,28 @@ describe('RateLimiter', () => {
   })
 })
 
-describe('FailureBrake', () => {
-  const fail = (brake: FailureBrake, address: string, times: number) => {
-    for (let failure = 1; failure < times; failure++) brake.delayMs(address)
-    return brake.delayMs(address)
+describe('FailureBackoff', () => {
+  const fail = (backoff: FailureBackoff, address: string, times: number) => {
+    for (let failure = 1; failure < times; failure++) backoff.delayMs(address)
+    return backoff.delayMs(address)
   }
 
   test('slows an address down from its hundred-and-first failure in a minute, up to a second', () => {
-    const brake = new FailureBrake(clock)
-    expect(fail(brake, 'a', 100)).toBe(0)
-    expect(brake.delayMs('a')).toBe(10)
-    expect(brake.delayMs('a')).toBe(20)
-    expect(fail(brake, 'a', 1000)).toBe(1000)
-    expect(brake.delayMs('b')).toBe(0)
+    const backoff = new FailureBackoff(clock)
+    expect(fail(backoff, 'a', 100)).toBe(0)
+    expect(backoff.delayMs('a')).toBe(10)
+    expect(backoff.delayMs('a')).toBe(20)
+    expect(fail(backoff, 'a', 1000)).toBe(1000)
+    expect(backoff.delayMs('b')).toBe(0)
     now += 60_000
-    expect(brake.delayMs('a')).toBe(0)
+    expect(backoff.delayMs('a')).toBe(0)
   })
 
   test('remembers ten thousand addresses at most, and then starts over', () => {
-    const brake = new FailureBrake(clock)
-    for (let index = 0; index < 9_999; index++) brake.delayMs(`other-${index}`)
-    expect(fail(brake, 'a', 101)).toBe(10)
-    expect(brake.delayMs('one more')).toBe(0)
-    expect(brake.delayMs('a')).toBe(0)
+    const backoff = new FailureBackoff(clock)
+    for (let index = 0; index < 9_999; index++) backoff.delayMs(`other-${index}`)
+    expect(fail(backoff, 'a', 101)).toBe(10)
+    expect(backoff.delayMs('one more')).toBe(0)
+    expect(backoff.delayMs('a')).toBe(0)
   })
 })

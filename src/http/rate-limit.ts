@@ -50,7 +50,7 @@ const MAX_DELAY_MS = 1000
 const MAX_ADDRESSES = 10_000
 
 /** Slows down the answers to addresses that keep guessing tokens; it never refuses one. */
-export class FailureBrake {
+export class FailureBackoff {
   readonly #clock: Clock
   readonly #failures = new Map<string, number>()
   #windowStart: number

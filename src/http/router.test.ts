@@ -14,7 +14,7 @@ const row = (method: Method, path: string) =>
     role: 'viewer',
     input: z.object({}),
     output: { schema: z.object({}), list: false },
-    refuses: [],
+    errors: [],
     example: { input: { player: 'a/b', note: 'x' }, output: {} },
     handle: () => ({ value: {} }),
   })

@@ -11,7 +11,7 @@ import {
 import type { RequestErrorKind } from './errors.ts'
 
 /** The bounds of what a request may hold. */
-export interface WireLimits {
+export interface InputLimits {
   readonly nameBytes: number
   readonly strictNames: boolean
   readonly gamerIdBytes: number
@@ -39,7 +39,7 @@ const STRICT_NAME = /^[a-z0-9-]{4,48}$/
 const RESERVED_GROUPS = new Set(['language', 'country', 'countrycode', 'guild', 'whisper'])
 
 /** The fields of the management API. Each says how it is shown in the OpenAPI document. */
-function createFields(limits: WireLimits) {
+function createFields(limits: InputLimits) {
   const isChannelName = limits.strictNames ? (text: string) => STRICT_NAME.test(text) : isName
   const isGroupName = (text: string) =>
     isChannelName(text) && !(limits.strictNames && RESERVED_GROUPS.has(text))
@@ -113,7 +113,7 @@ function createFields(limits: WireLimits) {
 }
 
 /** What each operation takes. */
-export function createInputs(limits: WireLimits) {
+export function createInputs(limits: InputLimits) {
   const field = createFields(limits)
   const group = z.object({ channel_group: field.channelGroup })
   const channelKey = group.extend({ channel_name: field.channelName })
@@ -250,7 +250,7 @@ function judgeAll(
   return undefined
 }
 
-function expressions({ expressionsPerLanguage, expressionCharacters }: WireLimits) {
+function expressions({ expressionsPerLanguage, expressionCharacters }: InputLimits) {
   const judge = (text: string) => {
     if (hasMoreThan(expressionCharacters, text)) return 'too-long'
     return text.trim() !== '' && isPlainText(text) ? undefined : 'invalid'
@@ -263,7 +263,7 @@ function expressions({ expressionsPerLanguage, expressionCharacters }: WireLimit
   })
 }
 
-function texts({ messageBytes }: WireLimits) {
+function texts({ messageBytes }: InputLimits) {
   const judge = (text: string) => {
     if (Buffer.byteLength(text) > messageBytes) return 'too-long'
     return text.isWellFormed() ? undefined : 'invalid'

@@ -3,10 +3,10 @@ import { ChatError } from '../core/errors.ts'
 import { GATEWAY_PATH, type Gateway } from '../gateway/gateway.ts'
 import { faultOfHandshake } from '../gateway/upgrade.ts'
 import { after } from '../http/after.ts'
-import { type Api, type ApiAnswer, BASE_PATH } from '../http/api.ts'
 import { Compressor } from '../http/compression.ts'
-import { answerAndDrain, leavesBody } from '../http/drain.ts'
-import { answerError, RequestError } from '../http/errors.ts'
+import { type ApiResponse, BASE_PATH, type Dispatcher } from '../http/dispatcher.ts'
+import { hasUnreadBody, respondAndDrain } from '../http/drain.ts'
+import { errorResponse, RequestError } from '../http/errors.ts'
 import type { Pages } from '../http/pages.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -37,7 +37,7 @@ const NO_BOUND = Number.MAX_SAFE_INTEGER
 /** Tells clients of other versions which one to use. */
 const SUPPORTED_VERSION = { 'Sec-WebSocket-Version': '13' }
 export interface ListenerParts {
-  readonly api: Api
+  readonly dispatcher: Dispatcher
   readonly gateway: Gateway
   readonly pages: Pages
   readonly addresses: ClientAddresses
@@ -47,7 +47,7 @@ export interface ListenerParts {
 
 /** The server of HTTP and WebSocket: the one place that knows `Bun.serve`. */
 export class Listener {
-  readonly #api: Api
+  readonly #dispatcher: Dispatcher
   readonly #gateway: Gateway
   readonly #pages: Pages
   readonly #addresses: ClientAddresses
@@ -61,7 +61,7 @@ export class Listener {
   #isDraining = false
 
   constructor(parts: ListenerParts) {
-    this.#api = parts.api
+    this.#dispatcher = parts.dispatcher
     this.#gateway = parts.gateway
     this.#pages = parts.pages
     this.#addresses = parts.addresses
@@ -140,7 +140,7 @@ export class Listener {
     const startedAt = performance.now()
     const target = splitUrl(request.url)
     if (!serves(door, target.path))
-      return this.#respond(request, { operation: '', ...answerError(outside(false)) }, startedAt)
+      return this.#respond(request, { operation: '', ...errorResponse(outside(false)) }, startedAt)
     const refusal = target.path === GATEWAY_PATH ? this.#upgrade(request, server) : undefined
     if (refusal === 'upgraded') return undefined
     // The bytes of a body do not count as signs of life: without this, a long list could not be sent over a slow line.
@@ -152,11 +152,11 @@ export class Listener {
   }
 
   /** Judges a request for a connection before it costs anything, and makes the connection or gives the refusal. */
-  #upgrade(request: Request, server: Bun.Server<SocketData>): 'upgraded' | ApiAnswer {
+  #upgrade(request: Request, server: Bun.Server<SocketData>): 'upgraded' | ApiResponse {
     const address = this.#addressOf(request, server)
     const refusal = this.#judgeUpgrade(request, address)
     if (refusal === undefined && server.upgrade(request, { data: { address } })) return 'upgraded'
-    return { operation: GATEWAY_PATH, ...answerError(refusal ?? new RequestError('invalid', 'Upgrade')) }
+    return { operation: GATEWAY_PATH, ...errorResponse(refusal ?? new RequestError('invalid', 'Upgrade')) }
   }
 
   #judgeUpgrade(request: Request, address: string): Error | undefined {
@@ -181,7 +181,7 @@ export class Listener {
     return addressBlock(this.#addresses.find(peer, request.headers.get('x-forwarded-for')))
   }
 
-  #respond(request: Request, answer: ApiAnswer, startedAt: number): Response | Promise<Response> {
+  #respond(request: Request, answer: ApiResponse, startedAt: number): Response | Promise<Response> {
     const requestId = readRequestId(request)
     const { status, headers } = answer
     headers.set('X-Request-Id', requestId)
@@ -189,8 +189,8 @@ export class Listener {
     return after(this.#compressor.encode(request, answer), (body) => {
       this.#metrics.observeRequest(answer.operation, status, (performance.now() - startedAt) / 1000)
       this.#log.record(requestId, answer)
-      if (body !== null && leavesBody(request, status))
-        return answerAndDrain(request, { status, headers, body }, this.#timing.bodySeconds * 1000)
+      if (body !== null && hasUnreadBody(request, status))
+        return respondAndDrain(request, { status, headers, body }, this.#timing.bodySeconds * 1000)
       return new Response(body, { status, headers })
     })
   }
@@ -199,7 +199,7 @@ export class Listener {
     request: Request,
     { path, query }: Target,
     server: Bun.Server<SocketData>,
-  ): ApiAnswer | Promise<ApiAnswer> {
+  ): ApiResponse | Promise<ApiResponse> {
     const page = this.#pages.get(path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (page !== undefined && isRead)
@@ -210,15 +210,15 @@ export class Listener {
       }))
     if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
       const address = () => this.#addressOf(request, server)
-      return this.#api.answer({ request, path, query, address, isDraining: this.#isDraining })
+      return this.#dispatcher.handle({ request, path, query, address, isDraining: this.#isDraining })
     }
-    return { operation: '', ...answerError(outside(page !== undefined)) }
+    return { operation: '', ...errorResponse(outside(page !== undefined)) }
   }
 
   /** For what goes wrong outside the API, which answers its own failures. */
   #fail(thrown: unknown): Response {
     this.#log.fail(thrown)
-    const { status, body, headers } = answerError(thrown)
+    const { status, body, headers } = errorResponse(thrown)
     headers.set('X-Request-Id', randomUUID())
     return new Response(body, { status, headers })
   }

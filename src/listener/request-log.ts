@@ -1,5 +1,5 @@
 import { ChatError } from '../core/errors.ts'
-import type { ApiAnswer } from '../http/api.ts'
+import type { ApiResponse } from '../http/dispatcher.ts'
 import { type Logger, ThrottledLog } from '../log.ts'
 
 /** What the log tells of requests: never bodies, tokens or addresses. */
@@ -14,7 +14,7 @@ export class RequestLog {
     this.#outages = new ThrottledLog(log)
   }
 
-  record(requestId: string, { operation, status, thrown }: ApiAnswer): void {
+  record(requestId: string, { operation, status, thrown }: ApiResponse): void {
     if (this.#logsAll) this.#log.debug({ requestId, operation, status }, 'request')
     // Without anything thrown it is a player asked to come back, and a storm of them must not fill the log.
     if (status < 500 || thrown === undefined) return

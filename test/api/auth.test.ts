@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/core/ports/clock.ts'
-import { Api } from '../../src/http/api.ts'
 import { hashToken, permits, ROLES } from '../../src/http/auth.ts'
+import { Dispatcher } from '../../src/http/dispatcher.ts'
 import { createOperations } from '../../src/http/operations.ts'
-import { FailureBrake } from '../../src/http/rate-limit.ts'
+import { FailureBackoff } from '../../src/http/rate-limit.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 import { BAD_CREDENTIALS, createTestClock, expectError, MINUTE, OPERATIONS, sendRaw } from './helpers.ts'
 
@@ -95,8 +95,8 @@ describe('the check comes before everything else under the base path', () => {
 describe('over 100 failures a minute from one address', () => {
   test('the first hundred are not slowed, and then the answers wait longer and longer, up to a second', () => {
     const { clock } = createTestClock()
-    const brake = new FailureBrake(clock)
-    const delays = Array.from({ length: 1000 }, () => brake.delayMs('address'))
+    const backoff = new FailureBackoff(clock)
+    const delays = Array.from({ length: 1000 }, () => backoff.delayMs('address'))
     expect(delays.slice(0, 100)).toEqual(Array(100).fill(0))
     expect(delays[100]).toBeGreaterThan(0)
     expect(delays.slice(100)).toEqual(delays.slice(100).sort((a, b) => a - b))
@@ -105,21 +105,21 @@ describe('over 100 failures a minute from one address', () => {
 
   test('another address is not slowed, and after a minute the count begins anew', () => {
     const { clock, pass } = createTestClock()
-    const brake = new FailureBrake(clock)
-    for (let failure = 0; failure < 500; failure++) brake.delayMs('address')
-    expect(brake.delayMs('another')).toBe(0)
+    const backoff = new FailureBackoff(clock)
+    for (let failure = 0; failure < 500; failure++) backoff.delayMs('address')
+    expect(backoff.delayMs('another')).toBe(0)
     pass(MINUTE)
-    expect(brake.delayMs('address')).toBe(0)
+    expect(backoff.delayMs('address')).toBe(0)
   })
 
   test('of ten thousand addresses the counts begin anew, so that they never take more memory', () => {
     const { clock } = createTestClock()
-    const brake = new FailureBrake(clock)
-    for (let failure = 0; failure < 200; failure++) brake.delayMs('address')
-    for (let other = 1; other < 10_000; other++) brake.delayMs(`other-${other}`)
-    expect(brake.delayMs('address')).toBe(1000)
-    brake.delayMs('one more')
-    expect(brake.delayMs('address')).toBe(0)
+    const backoff = new FailureBackoff(clock)
+    for (let failure = 0; failure < 200; failure++) backoff.delayMs('address')
+    for (let other = 1; other < 10_000; other++) backoff.delayMs(`other-${other}`)
+    expect(backoff.delayMs('address')).toBe(1000)
+    backoff.delayMs('one more')
+    expect(backoff.delayMs('address')).toBe(0)
   })
 
   test('failing answers come late but are never 429, and a good token is not slowed', async () => {
@@ -186,9 +186,9 @@ describe('roles', () => {
         clock: systemClock,
         monotonicClock: systemClock,
         bodyBytes: config.limits.bodyBytes,
-        bodyThread: { parse: () => Promise.reject(new Error('No body here is long.')) },
+        bodyParser: { parse: () => Promise.reject(new Error('No body here is long.')) },
       }
-      const api = new Api(s.server.app, options)
+      const dispatcher = new Dispatcher(s.server.app, options)
       const rejected: string[] = []
       for (const { id, method, path } of rows) {
         const target = `/chat/v1${path.replace(/\{\w+\}/, 'unknown')}`
@@ -198,7 +198,7 @@ describe('roles', () => {
           ...(method !== 'GET' && { body: '{}' }),
         })
         const incoming = { request, path: target, query: '', address: () => '', isDraining: false }
-        const { body } = await api.answer(incoming)
+        const { body } = await dispatcher.handle(incoming)
         if (String(body).includes('400701')) rejected.push(id)
       }
       const forbidden = Object.entries(MATRIX).flatMap(([id, allowed]) =>

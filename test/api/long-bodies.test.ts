@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { BodyThread } from '../../src/http/parser/thread.ts'
+import { BodyParser } from '../../src/http/parser/body-parser.ts'
 import { until } from '../faults/support.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 import { expectError, expectSuccess, rawHead } from './helpers.ts'
@@ -79,7 +79,7 @@ describe('a long body is judged as a short one', () => {
 })
 
 test('a body of more than 64 KiB is parsed off the event loop', async () => {
-  using parse = spyOn(BodyThread.prototype, 'parse')
+  using parse = spyOn(BodyParser.prototype, 'parse')
   const ban = (bytes: number) =>
     s.call('PUT', '/block_user_chat', { raw: '{"gamer_id":"p","days":1}'.padEnd(bytes) })
   expect((await ban(LONG)).status).toBe(200)

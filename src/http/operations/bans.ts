@@ -1,8 +1,8 @@
 import { answers } from '../answers.ts'
-import { type Ingredients, type Operation, operation } from '../operation.ts'
+import { type Operation, type OperationDependencies, operation } from '../operation.ts'
 import { banList } from '../wire.ts'
 
-export const banOperations = ({ inputs, kept }: Ingredients): readonly Operation[] => [
+export const banOperations = ({ inputs, cache }: OperationDependencies): readonly Operation[] => [
   operation({
     id: 'listRestrictedUsers',
     method: 'GET',
@@ -13,7 +13,7 @@ export const banOperations = ({ inputs, kept }: Ingredients): readonly Operation
     role: 'viewer',
     input: inputs.nothing,
     output: { schema: answers.RestrictedUser, list: true },
-    refuses: [],
+    errors: [],
     example: {
       input: {},
       output: [
@@ -25,7 +25,7 @@ export const banOperations = ({ inputs, kept }: Ingredients): readonly Operation
         },
       ],
     },
-    handle: ({ app, page }) => kept.render(banList, app.bans.list(), page),
+    handle: ({ app, page }) => cache.render(banList, app.bans.list(), page),
   }),
   operation({
     id: 'applyChatBan',
@@ -40,7 +40,7 @@ export const banOperations = ({ inputs, kept }: Ingredients): readonly Operation
     role: 'moderator',
     input: inputs.ban,
     output: { schema: inputs.ban, list: false },
-    refuses: [],
+    errors: [],
     example: { input: { gamer_id: '1234', days: 3 }, output: { gamer_id: '1234', days: 3 } },
     handle: async ({ app, input, idempotency }) => {
       await app.bans.apply(input.gamer_id, input.days, idempotency)
@@ -57,7 +57,7 @@ export const banOperations = ({ inputs, kept }: Ingredients): readonly Operation
     role: 'moderator',
     input: inputs.player,
     output: { schema: inputs.player, list: false },
-    refuses: [],
+    errors: [],
     example: { input: { gamer_id: '1234' }, output: { gamer_id: '1234' } },
     handle: async ({ app, input, idempotency }) => {
       await app.bans.lift(input.gamer_id, idempotency)

@@ -1,6 +1,6 @@
 import { answers } from '../answers.ts'
 import { renderPage } from '../lists.ts'
-import { type Ingredients, type Operation, operation } from '../operation.ts'
+import { type Operation, type OperationDependencies, operation } from '../operation.ts'
 import {
   groupList,
   readChanges,
@@ -31,7 +31,7 @@ const EXAMPLE_OPEN_CHANNEL = {
   create_at: '2026-11-15 03:00:00',
 }
 
-export const channelOperations = ({ inputs, kept }: Ingredients): readonly Operation[] => [
+export const channelOperations = ({ inputs, cache }: OperationDependencies): readonly Operation[] => [
   operation({
     id: 'listOpenChannelGroups',
     method: 'GET',
@@ -42,9 +42,9 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
     role: 'viewer',
     input: inputs.nothing,
     output: { schema: answers.GroupName, list: true },
-    refuses: [],
+    errors: [],
     example: { input: {}, output: ['global'] },
-    handle: ({ app, page }) => kept.render(groupList, app.channels.listGroups(), page),
+    handle: ({ app, page }) => cache.render(groupList, app.channels.listGroups(), page),
   }),
   operation({
     id: 'listOpenChannels',
@@ -57,7 +57,7 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
     role: 'viewer',
     input: inputs.group,
     output: { schema: answers.OpenChannel, list: true },
-    refuses: [],
+    errors: [],
     example: { input: { channel_group: 'global' }, output: [EXAMPLE_OPEN_CHANNEL] },
     handle: async ({ app, input, page }) =>
       renderPage(shardList, await app.channels.list(input.channel_group), page),
@@ -74,7 +74,7 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
     role: 'operator',
     input: inputs.newChannel,
     output: { schema: answers.Channel, list: false },
-    refuses: ['channel-exists', 'limit-reached'],
+    errors: ['channel-exists', 'limit-reached'],
     example: {
       input: { channel_group: 'global', channel_name: 'server-1', max_count: 50, is_default: true },
       output: EXAMPLE_CHANNEL,
@@ -94,7 +94,7 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
     role: 'operator',
     input: inputs.channelKey,
     output: { schema: answers.DeletedChannel, list: true },
-    refuses: ['channel-unknown', 'fallback-protected'],
+    errors: ['channel-unknown', 'fallback-protected'],
     example: {
       input: { channel_group: 'global', channel_name: 'server-1' },
       output: [{ channel_group: 'global', channel_name: 'server-1', channel_id: 1 }],
@@ -105,7 +105,7 @@ export const channelOperations = ({ inputs, kept }: Ingredients): readonly Opera
   }),
 ]
 
-export const channelExtensions = ({ inputs }: Ingredients): readonly Operation[] => [
+export const channelExtensions = ({ inputs }: OperationDependencies): readonly Operation[] => [
   operation({
     id: 'changeOpenChannel',
     method: 'PATCH',
@@ -116,7 +116,7 @@ export const channelExtensions = ({ inputs }: Ingredients): readonly Operation[]
     role: 'operator',
     input: inputs.changedChannel,
     output: { schema: answers.Channel, list: false },
-    refuses: ['channel-unknown', 'fallback-protected'],
+    errors: ['channel-unknown', 'fallback-protected'],
     example: {
       input: { channel_group: 'global', channel_name: 'server-1', max_count: 100 },
       output: { ...EXAMPLE_CHANNEL, max_count: 100 },

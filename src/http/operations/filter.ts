@@ -1,6 +1,6 @@
 import { answers } from '../answers.ts'
 import { renderArray } from '../lists.ts'
-import { type Ingredients, type Operation, operation } from '../operation.ts'
+import { type Operation, type OperationDependencies, operation } from '../operation.ts'
 import { renderBacktest, renderJudgement } from '../wire.ts'
 
 const EXAMPLE_HIT = { start: 0, end: 2, expression: '지엠', language: 'ko-kr' }
@@ -29,7 +29,7 @@ const EXAMPLE_BACKTEST = {
   still_caught: { count: 0, samples: [] },
 }
 
-export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] => [
+export const filterOperations = ({ inputs }: OperationDependencies): readonly Operation[] => [
   operation({
     id: 'checkFilter',
     method: 'POST',
@@ -43,7 +43,7 @@ export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] 
     input: inputs.filterCheck,
     output: { schema: answers.FilterCheck, list: false },
     ignoresKey: true,
-    refuses: ['limit-reached'],
+    errors: ['limit-reached'],
     example: {
       input: { language: 'ko-kr', texts: ['지엠 있어요?', '안녕'] },
       output: {
@@ -80,7 +80,7 @@ export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] 
     input: inputs.backtest,
     output: { schema: answers.Backtest, list: false },
     ignoresKey: true,
-    refuses: ['limit-reached'],
+    errors: ['limit-reached'],
     example: {
       input: { language: 'ko-kr', filters: ['지엠'], days: 7 },
       output: {
@@ -106,7 +106,7 @@ export const filterOperations = ({ inputs }: Ingredients): readonly Operation[] 
     role: 'operator',
     input: inputs.backtestKey,
     output: { schema: answers.Backtest, list: false },
-    refuses: ['backtest-unknown'],
+    errors: ['backtest-unknown'],
     example: { input: {}, output: EXAMPLE_BACKTEST },
     handle: ({ app, input }) => ({ value: renderBacktest(app.backtests.find(input.backtest_id)) }),
   }),

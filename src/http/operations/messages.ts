@@ -1,5 +1,5 @@
 import { answers } from '../answers.ts'
-import { type Ingredients, type Operation, operation } from '../operation.ts'
+import { type Operation, type OperationDependencies, operation } from '../operation.ts'
 import { readKey, renderMessage } from '../wire.ts'
 
 const EXAMPLE_SYSTEM_MESSAGE = {
@@ -23,7 +23,7 @@ const EXAMPLE_MESSAGE = {
   deleted: true,
 }
 
-export const messageOperations = ({ inputs }: Ingredients): readonly Operation[] => [
+export const messageOperations = ({ inputs }: OperationDependencies): readonly Operation[] => [
   operation({
     id: 'sendSystemMessage',
     method: 'POST',
@@ -36,7 +36,7 @@ export const messageOperations = ({ inputs }: Ingredients): readonly Operation[]
     role: 'moderator',
     input: inputs.systemMessage,
     output: { schema: inputs.systemMessage, list: false },
-    refuses: ['channel-unknown'],
+    errors: ['channel-unknown'],
     example: { input: EXAMPLE_SYSTEM_MESSAGE, output: EXAMPLE_SYSTEM_MESSAGE },
     handle: async ({ app, input, idempotency }) => {
       const number = input.channel_id === 0 ? undefined : input.channel_id
@@ -56,7 +56,7 @@ export const messageOperations = ({ inputs }: Ingredients): readonly Operation[]
     role: 'moderator',
     input: inputs.messageKey,
     output: { schema: answers.Message, list: false },
-    refuses: ['message-unknown'],
+    errors: ['message-unknown'],
     example: { input: { message_id: EXAMPLE_MESSAGE.message_id }, output: EXAMPLE_MESSAGE },
     handle: async ({ app, input, idempotency }) => ({
       value: renderMessage(await app.chat.deleteMessage(input.message_id, idempotency)),

@@ -1,8 +1,8 @@
 import { answers } from '../answers.ts'
-import { type Ingredients, type Operation, operation } from '../operation.ts'
+import { type Operation, type OperationDependencies, operation } from '../operation.ts'
 import { renderMintedToken } from '../wire.ts'
 
-export const playerOperations = ({ inputs }: Ingredients): readonly Operation[] => [
+export const playerOperations = ({ inputs }: OperationDependencies): readonly Operation[] => [
   operation({
     id: 'mintPlayerToken',
     method: 'POST',
@@ -16,7 +16,7 @@ export const playerOperations = ({ inputs }: Ingredients): readonly Operation[] 
     output: { schema: answers.PlayerToken, list: false },
     isSecret: true,
     ignoresKey: true,
-    refuses: [],
+    errors: [],
     example: {
       input: { gamer_id: '1234', gamer_name: 'Mina', language: 'ko-kr', expires_in: 3600 },
       output: { token: 'eyJhbGciOiJIUzI1NiJ9.…', expires_at: '2026-11-15T04:00:00Z' },

@@ -1,8 +1,8 @@
 import type { App } from '../../core/app.ts'
 import type { FilterListKind } from '../../core/model.ts'
 import { answers } from '../answers.ts'
-import { type KeptLists, type Page, renderPieces } from '../lists.ts'
-import { type Answer, type Ingredients, type Operation, operation } from '../operation.ts'
+import { type Page, type RenderCache, renderPieces } from '../lists.ts'
+import { type Operation, type OperationDependencies, type OperationResult, operation } from '../operation.ts'
 import { filterListList, findKnownTag, readIfMatch, renderEtag, renderFilterList } from '../wire.ts'
 
 /** The words by which the operations of one kind of lists differ from those of the other. */
@@ -14,8 +14,8 @@ interface Wording {
   readonly example: readonly { readonly language: string; readonly filters: readonly string[] }[]
 }
 
-export const profanityOperations = (ingredients: Ingredients): readonly Operation[] =>
-  filterListOperations(ingredients, {
+export const profanityOperations = (dependencies: OperationDependencies): readonly Operation[] =>
+  filterListOperations(dependencies, {
     kind: 'forbidden',
     path: '/bad_word_list',
     list: { id: 'listProfanity', summary: 'List profanity', about: '' },
@@ -26,8 +26,8 @@ export const profanityOperations = (ingredients: Ingredients): readonly Operatio
     ],
   })
 
-export const allowListOperations = (ingredients: Ingredients): readonly Operation[] =>
-  filterListOperations(ingredients, {
+export const allowListOperations = (dependencies: OperationDependencies): readonly Operation[] =>
+  filterListOperations(dependencies, {
     kind: 'allowed',
     path: '/allow_list',
     list: {
@@ -44,7 +44,7 @@ export const allowListOperations = (ingredients: Ingredients): readonly Operatio
   })
 
 const filterListOperations = (
-  { inputs, kept }: Ingredients,
+  { inputs, cache }: OperationDependencies,
   { kind, path, list, edit, example }: Wording,
 ): readonly Operation[] => [
   operation({
@@ -58,9 +58,9 @@ const filterListOperations = (
     input: inputs.nothing,
     output: { schema: answers.FilterListEntry, list: true },
     hasEtag: true,
-    refuses: [],
+    errors: [],
     example: { input: {}, output: example },
-    handle: ({ app, page, header }) => answerLists(app, kept, { kind, page }, header('if-none-match')),
+    handle: ({ app, page, header }) => answerLists(app, cache, { kind, page }, header('if-none-match')),
   }),
   operation({
     id: edit.id,
@@ -74,7 +74,7 @@ const filterListOperations = (
     role: 'operator',
     input: inputs.filterList,
     output: { schema: inputs.filterList, list: false },
-    refuses: ['filters-changed', 'limit-reached'],
+    errors: ['filters-changed', 'limit-reached'],
     example: { input: { ...example.at(-1) }, output: example.at(-1) },
     handle: async ({ app, input, idempotency, header }) => {
       const edited = { kind, language: input.language, expressions: input.filters }
@@ -87,13 +87,13 @@ const filterListOperations = (
 
 async function answerLists(
   { filters }: App,
-  kept: KeptLists,
+  cache: RenderCache,
   { kind, page }: { readonly kind: FilterListKind; readonly page: Page | undefined },
   ifNoneMatch: string | null,
-): Promise<Answer> {
+): Promise<OperationResult> {
   const version = filters.version(kind)
   const known = page === undefined ? findKnownTag(ifNoneMatch, version) : undefined
   if (known !== undefined) return { status: 304, headers: { ETag: known, Vary: 'Accept-Encoding' } }
-  const rendered = await kept.render(filterListList(kind), filters.list(kind), page)
+  const rendered = await cache.render(filterListList(kind), filters.list(kind), page)
   return { ...rendered, headers: { ETag: renderEtag(version) } }
 }

@@ -1,6 +1,6 @@
 import { answers } from '../answers.ts'
 import { renderSlices, startOf } from '../lists.ts'
-import { type Ingredients, type Operation, operation } from '../operation.ts'
+import { type Operation, type OperationDependencies, operation } from '../operation.ts'
 import { readReportPosition, reportList } from '../wire.ts'
 
 const EXAMPLE_REPORT = {
@@ -18,7 +18,7 @@ const EXAMPLE_REPORT = {
   create_at: '2026-11-15 03:14:00',
 }
 
-export const reportOperations = ({ inputs }: Ingredients): readonly Operation[] => [
+export const reportOperations = ({ inputs }: OperationDependencies): readonly Operation[] => [
   operation({
     id: 'listReports',
     method: 'GET',
@@ -29,7 +29,7 @@ export const reportOperations = ({ inputs }: Ingredients): readonly Operation[] 
     role: 'viewer',
     input: inputs.nothing,
     output: { schema: answers.Report, list: true },
-    refuses: [],
+    errors: [],
     example: { input: {}, output: [EXAMPLE_REPORT] },
     handle: async ({ app, page }) => {
       const before = readReportPosition(startOf(reportList, page))

@@ -2,12 +2,12 @@ import { lowerThreadPriority } from '../../thread-priority.ts'
 import { type BodyJob, type ParsedBody, parseBody } from '../body.ts'
 import { RequestError, type RequestErrorKind } from '../errors.ts'
 import { createOperations } from '../operations.ts'
-import type { WireLimits } from '../schemas.ts'
+import type { InputLimits } from '../schemas.ts'
 
 /** The thread that parses and checks long bodies, as the loop does short ones. */
 
 export type ToWorker =
-  | { readonly kind: 'start'; readonly limits: WireLimits }
+  | { readonly kind: 'start'; readonly limits: InputLimits }
   | { readonly kind: 'parse'; readonly operation: string; readonly job: BodyJob }
 
 export type FromWorker =

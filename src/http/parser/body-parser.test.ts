@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../config.ts'
 import type { BodyJob } from '../body.ts'
-import { BodyThread, startWorker } from './thread.ts'
+import { BodyParser, startWorker } from './body-parser.ts'
 
 const { limits } = readConfig({ flags: {}, env: {} })
-const opened: BodyThread[] = []
+const opened: BodyParser[] = []
 afterEach(() => {
   for (const thread of opened.splice(0)) thread.close()
 })
@@ -20,7 +20,7 @@ function open({ scripts = [], timeoutMs = 60_000 }: { scripts?: string[]; timeou
     return script === undefined ? startWorker() : new Worker(URL.createObjectURL(new Blob([script])))
   }
   const onFailure = ({ message }: Error) => failures.push(message)
-  const thread = new BodyThread({ limits, start, onFailure, timeoutMs })
+  const thread = new BodyParser({ limits, start, onFailure, timeoutMs })
   opened.push(thread)
   return { thread, failures, started: () => started }
 }

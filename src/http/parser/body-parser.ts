@@ -1,14 +1,14 @@
 import { ChatError } from '../../core/errors.ts'
 import type { BodyJob, ParsedBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
-import type { WireLimits } from '../schemas.ts'
+import type { InputLimits } from '../schemas.ts'
 import type { FromWorker, ToWorker } from './worker.ts'
 
 /** A body is parsed in a fraction of a second; a thread that takes this long does not answer any more. */
 const TIMEOUT_MS = 20_000
 
-export interface BodyThreadOptions {
-  readonly limits: WireLimits
+export interface BodyParserOptions {
+  readonly limits: InputLimits
   /** Told when the thread has failed. The next body starts another. */
   readonly onFailure: (error: Error) => void
   readonly start?: () => Worker
@@ -22,13 +22,13 @@ interface Asked extends PromiseWithResolvers<ParsedBody> {
 export const startWorker = () => new Worker(new URL('./worker.ts', import.meta.url).href)
 
 /** Parses long bodies in a thread, which is started for the first one and kept. */
-export class BodyThread {
-  readonly #options: BodyThreadOptions
+export class BodyParser {
+  readonly #options: BodyParserOptions
   readonly #asked: Asked[] = []
   #worker: Worker | undefined
   #isClosed = false
 
-  constructor(options: BodyThreadOptions) {
+  constructor(options: BodyParserOptions) {
     this.#options = options
   }
 

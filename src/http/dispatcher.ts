@@ -13,29 +13,29 @@ import {
   parseBody,
   readBody,
 } from './body.ts'
-import type { Body, CompressedForms } from './compression.ts'
-import { addHeaders, answerError, JSON_HEADERS, RequestError } from './errors.ts'
-import { Gate, type Place } from './gate.ts'
+import type { Body, CompressedVariants } from './compression.ts'
+import { addHeaders, errorResponse, JSON_HEADERS, RequestError } from './errors.ts'
 import { type Cursor, type Page, readPage, writeCursor } from './lists.ts'
-import type { Answer, Operation } from './operation.ts'
+import type { Operation, OperationResult } from './operation.ts'
 import { parse } from './parse.ts'
-import type { BodyThread } from './parser/thread.ts'
-import { FailureBrake, type RateLimit, RateLimiter } from './rate-limit.ts'
+import type { BodyParser } from './parser/body-parser.ts'
+import { FailureBackoff, type RateLimit, RateLimiter } from './rate-limit.ts'
 import { type Route, Router } from './router.ts'
+import { type Permit, Semaphore } from './semaphore.ts'
 
 export const BASE_PATH = '/chat/v1'
 
 /** Requests with long bodies that are worked on at a time, from the first byte read to the answer. */
-const LONG_BODIES = { places: 4, maxWaiting: 60 }
+const LONG_BODIES = { permits: 4, maxQueued: 60 }
 
-export interface ApiOptions {
+export interface DispatcherOptions {
   readonly operations: readonly Operation[]
   /** Paths below the base path that something else answers GET and HEAD of. */
   readonly readOnlyPaths: ReadonlySet<string>
   readonly credentials: readonly Credential[]
   readonly rateLimit: RateLimit | undefined
   readonly bodyBytes: number
-  readonly bodyThread: Pick<BodyThread, 'parse'>
+  readonly bodyParser: Pick<BodyParser, 'parse'>
   readonly idempotencyMs: number
   readonly clock: Clock
   /** For the rate limit, which a step of the date must not change. */
@@ -51,58 +51,58 @@ export interface ApiRequest {
   readonly isDraining: boolean
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   /** The id of the operation, '' when the request did not get so far. */
   readonly operation: string
   readonly status: number
   readonly body: Body
   readonly headers: Headers
-  readonly forms?: CompressedForms | undefined
+  readonly variants?: CompressedVariants | undefined
   readonly isSecret?: boolean | undefined
   /** What made it a refusal. */
   readonly thrown?: unknown
 }
 
 /** How far a request got, for the answer when it is refused. */
-interface Reached {
+interface Progress {
   operation: string
   headers: Headers
 }
 
 /** Answers management requests. */
-export class Api {
+export class Dispatcher {
   readonly #app: App
-  readonly #options: ApiOptions
+  readonly #options: DispatcherOptions
   readonly #router: Router
   /** What the reads make of an empty query, by operation: most are asked with none. */
-  readonly #unasked: ReadonlyMap<Operation, Sent>
-  readonly #longBodies = new Gate(LONG_BODIES)
+  readonly #emptyQueryInputs: ReadonlyMap<Operation, ParsedRequest>
+  readonly #longBodies = new Semaphore(LONG_BODIES)
   readonly #limiter: RateLimiter | undefined
-  readonly #brake: FailureBrake
+  readonly #backoff: FailureBackoff
 
-  constructor(app: App, options: ApiOptions) {
+  constructor(app: App, options: DispatcherOptions) {
     this.#app = app
     this.#options = options
     this.#router = new Router(options.operations, BASE_PATH)
-    this.#unasked = new Map(options.operations.flatMap(readEmptyQuery))
+    this.#emptyQueryInputs = new Map(options.operations.flatMap(readEmptyQuery))
     this.#limiter =
       options.rateLimit && new RateLimiter(options.rateLimit, options.monotonicClock, JSON_HEADERS)
-    this.#brake = new FailureBrake(options.monotonicClock)
+    this.#backoff = new FailureBackoff(options.monotonicClock)
   }
 
   /** Answers at once where nothing has to be waited for, which is most of the reads. */
-  answer(incoming: ApiRequest): ApiAnswer | Promise<ApiAnswer> {
-    const reached: Reached = { operation: '', headers: JSON_HEADERS }
+  handle(incoming: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    const progress: Progress = { operation: '', headers: JSON_HEADERS }
     try {
-      const answer = this.#carryOut(incoming, reached)
-      return answer instanceof Promise ? answer.catch((thrown) => refuse(thrown, reached)) : answer
+      const answer = this.#dispatch(incoming, progress)
+      return answer instanceof Promise ? answer.catch((thrown) => refuse(thrown, progress)) : answer
     } catch (thrown) {
-      return refuse(thrown, reached)
+      return refuse(thrown, progress)
     }
   }
 
   /** The order of the checks is part of the API: credentials, path, method, rate, encoding, size, JSON, types, values, state. */
-  #carryOut(incoming: ApiRequest, reached: Reached): ApiAnswer | Promise<ApiAnswer> {
+  #dispatch(incoming: ApiRequest, progress: Progress): ApiResponse | Promise<ApiResponse> {
     const { request, path } = incoming
     const principal = authenticate(request.headers.get('authorization'), this.#options.credentials)
     if (principal === undefined) return this.#refuseCredentials(incoming)
@@ -111,59 +111,63 @@ export class Api {
     const { methods, segments } = route
     const operation = methods.get(request.method === 'HEAD' ? 'GET' : request.method)
     if (operation === undefined) return refuseMethod(request.method, [...methods.keys()])
-    reached.operation = operation.id
+    progress.operation = operation.id
     if (!permits(principal.role, operation.role)) throw new RequestError('credentials')
     const rate = this.#limiter?.take(principal.id)
-    reached.headers = rate?.headers ?? new Headers(JSON_HEADERS)
+    progress.headers = rate?.headers ?? new Headers(JSON_HEADERS)
     if (rate?.isAllowed === false) throw new RequestError('too-many-requests', '', { 'Retry-After': '1' })
     if (incoming.isDraining) throw new ChatError('unavailable')
     const found = { operation, segments, principal }
     const answer =
       operation.method === 'GET'
-        ? this.#handle(operation, request, this.#readQuery(found, incoming))
+        ? this.#run(operation, request, this.#readQuery(found, incoming))
         : this.#handleBody(found, incoming)
-    return after(answer, (given) => present(given, operation, incoming, reached))
+    return after(answer, (given) => present(given, operation, incoming, progress))
   }
 
   /** What a long body needs is given back when the request is answered, so that memory stays bounded. */
-  async #handleBody(found: Found, incoming: ApiRequest): Promise<Answer> {
-    using place = this.#longBodies.place()
-    const sent = await this.#readBody(found, incoming, place)
-    return await this.#handle(found.operation, incoming.request, sent)
+  async #handleBody(found: Found, incoming: ApiRequest): Promise<OperationResult> {
+    using permit = this.#longBodies.permit()
+    const sent = await this.#readBody(found, incoming, permit)
+    return await this.#run(found.operation, incoming.request, sent)
   }
 
-  #handle(
+  #run(
     operation: Operation,
     { headers }: Request,
-    { input, page, idempotency }: Sent,
-  ): Answer | Promise<Answer> {
+    { input, page, idempotency }: ParsedRequest,
+  ): OperationResult | Promise<OperationResult> {
     const header = (name: string) => headers.get(name)
     return operation.handle({ app: this.#app, input: input as never, page, idempotency, header })
   }
 
   async #refuseCredentials({ address }: ApiRequest): Promise<never> {
-    const delay = this.#brake.delayMs(address())
+    const delay = this.#backoff.delayMs(address())
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay))
     throw new RequestError('credentials')
   }
 
-  #refusePath({ request, path }: ApiRequest): ApiAnswer {
+  #refusePath({ request, path }: ApiRequest): ApiResponse {
     if (this.#options.readOnlyPaths.has(path)) return refuseMethod(request.method, ['GET'])
     throw new RequestError('path-unknown')
   }
 
-  #readQuery({ operation, segments }: Found, { query }: ApiRequest): Sent {
-    const unasked = query === '' ? this.#unasked.get(operation) : undefined
-    if (unasked !== undefined) return unasked
+  #readQuery({ operation, segments }: Found, { query }: ApiRequest): ParsedRequest {
+    const emptyQuery = query === '' ? this.#emptyQueryInputs.get(operation) : undefined
+    if (emptyQuery !== undefined) return emptyQuery
     const parameters = readParameters(operation, query)
     const input = parse(operation.input, { ...parameters, ...decodeSegments(segments) })
     return { input, page: operation.output.list ? readPage(parameters) : undefined, idempotency: undefined }
   }
 
-  async #readBody(found: Found, { request, path, query }: ApiRequest, place: Place): Promise<Sent> {
+  async #readBody(
+    found: Found,
+    { request, path, query }: ApiRequest,
+    permit: Permit,
+  ): Promise<ParsedRequest> {
     const { operation, segments } = found
     refuseEncoding(request.headers.get('content-encoding'))
-    const bytes = await readBody(request, this.#options.bodyBytes, place)
+    const bytes = await readBody(request, this.#options.bodyBytes, permit)
     const key = operation.ignoresKey ? null : request.headers.get('idempotency-key')
     const asked = key === null ? undefined : `${operation.method} ${path.slice(BASE_PATH.length)}`
     const isElsewhere = query !== '' || Object.keys(segments).length > 0
@@ -176,7 +180,7 @@ export class Api {
 
   #parseBody(operation: Operation, job: BodyJob): ParsedBody | Promise<ParsedBody> {
     return job.bytes.byteLength > LONG_BYTES
-      ? this.#options.bodyThread.parse(operation.id, job)
+      ? this.#options.bodyParser.parse(operation.id, job)
       : parseBody(operation.input, job)
   }
 
@@ -207,7 +211,7 @@ function refuseEncoding(encoding: string | null): void {
     throw new RequestError('encoding-unsupported', '', { 'Accept-Encoding': 'identity' })
 }
 
-function refuseMethod(method: string, allowed: readonly string[]): ApiAnswer {
+function refuseMethod(method: string, allowed: readonly string[]): ApiResponse {
   const Allow = [
     ...(allowed.includes('GET') ? ['GET', 'HEAD'] : []),
     ...allowed.filter((m) => m !== 'GET'),
@@ -233,13 +237,13 @@ interface Found extends Pick<Route, 'segments'> {
 }
 
 /** What a request brings, read and checked. */
-interface Sent {
+interface ParsedRequest {
   readonly input: unknown
   readonly page: Page | undefined
   readonly idempotency: Idempotency | undefined
 }
 
-function readEmptyQuery(operation: Operation): [Operation, Sent][] {
+function readEmptyQuery(operation: Operation): [Operation, ParsedRequest][] {
   const { success, data } = operation.input.safeParse({})
   return success ? [[operation, { input: data, page: undefined, idempotency: undefined }]] : []
 }
@@ -257,26 +261,26 @@ function readParameters({ input }: Operation, query: string): Record<string, str
 }
 
 function present(
-  answer: Answer,
+  answer: OperationResult,
   operation: Operation,
   incoming: ApiRequest,
-  { headers }: Reached,
-): ApiAnswer {
+  { headers }: Progress,
+): ApiResponse {
   if (answer.headers !== undefined) addHeaders(headers, answer.headers)
   if ('next' in answer && answer.next !== undefined) headers.set('Link', nextLink(incoming, answer.next))
   const status = 'status' in answer ? answer.status : 200
-  const forms = 'forms' in answer ? answer.forms : undefined
+  const variants = 'variants' in answer ? answer.variants : undefined
   const { id, isSecret } = operation
-  return { operation: id, status, body: bodyOf(answer), headers, forms, isSecret }
+  return { operation: id, status, body: bodyOf(answer), headers, variants, isSecret }
 }
 
-const refuse = (thrown: unknown, { operation, headers }: Reached): ApiAnswer => ({
+const refuse = (thrown: unknown, { operation, headers }: Progress): ApiResponse => ({
   operation,
-  ...answerError(thrown, headers),
+  ...errorResponse(thrown, headers),
   thrown,
 })
 
-function bodyOf(answer: Answer): string | null {
+function bodyOf(answer: OperationResult): string | null {
   if ('body' in answer) return answer.body
   return 'value' in answer ? JSON.stringify(answer.value) : null
 }
