@@ -40,7 +40,7 @@ export interface GatewayConfig {
   readonly flood: FloodRules | undefined
   readonly groupsPerPlayer: number
   readonly filterMode: 'mask' | 'block'
-  readonly tellsHits: boolean
+  readonly showHits: boolean
   readonly languages: { readonly default: string; readonly isClientFirst: boolean }
   /** Empty: every origin. */
   readonly origins: readonly string[]
@@ -139,7 +139,7 @@ const buildGateway = (read: Reader): GatewayConfig => ({
   flood: read.isOn('FLOOD_LIMIT') ? buildFlood(read) : undefined,
   groupsPerPlayer: read.whole('GROUPS_PER_PLAYER', 1, 1000),
   filterMode: read.oneOf('FILTER_MODE', ['mask', 'block']),
-  tellsHits: read.isOn('TELL_FILTER_HITS'),
+  showHits: read.isOn('TELL_FILTER_HITS'),
   languages: { default: read.language('DEFAULT_LANGUAGE'), isClientFirst: read.isOn('CLIENT_LANGUAGE') },
   origins: read.origins('ORIGINS'),
   connectionsPerSecond: read.whole('CONNECTIONS_PER_SECOND', 1, 1_000_000),

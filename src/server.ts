@@ -174,7 +174,7 @@ export const rulesOf = ({ limits, gateway, reports }: Config): Rules => ({
     quota: { languages: limits.languages, expressions: limits.expressions },
     mode: gateway.filterMode,
   },
-  chat: { messageBytes: limits.messageBytes, tellsHits: gateway.tellsHits },
+  chat: { messageBytes: limits.messageBytes, showHits: gateway.showHits },
   reports,
   flood: gateway.flood,
   messageDays: limits.messageDays,

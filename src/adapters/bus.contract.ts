@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Change, type ChatEvent, shardTopic } from '../core/events.ts'
 import type { ChatMessage } from '../core/model.ts'
-import { type Bus, type BusListener, HISTORY_MESSAGES, type Recent } from '../core/ports/bus.ts'
+import { type Bus, type BusListener, type ChannelHistory, HISTORY_MESSAGES } from '../core/ports/bus.ts'
 
 /** Where buses meet: each `join` is a node. */
 export interface BusHarness {
@@ -165,15 +165,15 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
 
     test('the newest messages of a topic are kept, oldest first', async () => {
       const [a, b] = [await join(), await join()]
-      const empty = await a.bus.recent(shard)
+      const empty = await a.bus.history(shard)
       expect(empty).toMatchObject({ seq: 0, since: 0, messages: [] })
       for (let index = 1; index <= HISTORY_MESSAGES + 5; index++) await a.bus.append(message(`m${index}`))
-      const recent = await b.bus.recent(shard)
-      expect(recent).toMatchObject({ epoch: empty.epoch, seq: HISTORY_MESSAGES + 5, since: 5 })
-      expect(recent.messages.map(({ seq }) => seq)).toEqual(
+      const history = await b.bus.history(shard)
+      expect(history).toMatchObject({ epoch: empty.epoch, seq: HISTORY_MESSAGES + 5, since: 5 })
+      expect(history.messages.map(({ seq }) => seq)).toEqual(
         Array.from({ length: HISTORY_MESSAGES }, (_, i) => i + 6),
       )
-      expect((await b.bus.recent({ ...shard, number: 2 })).messages).toEqual([])
+      expect((await b.bus.history({ ...shard, number: 2 })).messages).toEqual([])
     })
 
     test('a retracted message is kept on no node, and its number stays used', async () => {
@@ -183,7 +183,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       await b.bus.retract(message('m2'))
       await b.bus.retract(message('none'))
       for (const { bus } of [a, b]) {
-        const { messages, ...rest } = await bus.recent(shard)
+        const { messages, ...rest } = await bus.history(shard)
         expect(rest).toMatchObject({ seq: 3, since: 0, retracted: ['m2', 'none'] })
         expect(messages.map(({ id }) => id)).toEqual(['m1', 'm3'])
       }
@@ -197,33 +197,33 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
         await bus.append(message(text))
         if (text === 'm3' || text === 'm20') await bus.retract(message(text))
       }
-      const { since, messages } = await bus.recent(shard)
+      const { since, messages } = await bus.history(shard)
       expect(messages.length).toBeLessThanOrEqual(HISTORY_MESSAGES)
       expect(messages.map(({ id }) => id)).toEqual(texts.slice(since).filter((text) => text !== 'm20'))
       for (const text of texts) await bus.retract(message(text))
-      expect((await bus.recent(shard)).retracted).toEqual(texts.slice(-HISTORY_MESSAGES))
+      expect((await bus.history(shard)).retracted).toEqual(texts.slice(-HISTORY_MESSAGES))
     })
 
     test('a sequence that the log has goes on where it was', async () => {
       const said = { ...message('m9'), seq: 9, epoch: 'e' }
       const restored = { epoch: 'e', seq: 9, since: 8, messages: [said], retracted: ['m3'] }
       const { bus } = await join(undefined, async (asked) => (asked.number === 1 ? restored : undefined))
-      expect(await bus.recent(shard)).toEqual(restored)
+      expect(await bus.history(shard)).toEqual(restored)
       expect(await bus.append(message('m10'))).toMatchObject({ seq: 10, epoch: 'e' })
-      const { seq, messages } = await bus.recent(shard)
+      const { seq, messages } = await bus.history(shard)
       expect([seq, messages.map(({ id }) => id)]).toEqual([10, ['m9', 'm10']])
       expect((await bus.append({ ...message('x'), shard: { ...shard, number: 2 } })).seq).toBe(1)
     })
 
     test('everything that is asked for while a sequence is restored waits for it, in order', async () => {
-      const log = Promise.withResolvers<Recent | undefined>()
+      const log = Promise.withResolvers<ChannelHistory | undefined>()
       let asked = 0
       const { bus, heard } = await join(undefined, () => {
         asked++
         return log.promise
       })
       await bus.subscribe(TOPIC)
-      const waiting = [bus.recent(shard), ...['a', 'b', 'c'].map((text) => bus.append(message(text)))]
+      const waiting = [bus.history(shard), ...['a', 'b', 'c'].map((text) => bus.append(message(text)))]
       await new Promise((resolve) => setImmediate(resolve))
       expect(heard).toEqual([])
       log.resolve({ epoch: 'e', seq: 4, since: 4, messages: [], retracted: [] })

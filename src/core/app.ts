@@ -117,7 +117,7 @@ export class App {
   async #apply(changes: readonly Change[]): Promise<void> {
     await this.#journal.receive(changes)
     for (const change of changes) {
-      if (change.kind === 'ban-set') await this.chat.settled(change.ban.playerId)
+      if (change.kind === 'ban-set') await this.chat.drainMessages(change.ban.playerId)
     }
   }
 }

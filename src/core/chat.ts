@@ -17,13 +17,13 @@ import {
   type SequencedMessage,
   type Shard,
 } from './model.ts'
-import type { Bus, Recent } from './ports/bus.ts'
+import type { Bus, ChannelHistory } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Roster } from './ports/roster.ts'
 import type { Idempotency, Store } from './ports/store.ts'
 import { isMessageText, isVisible } from './text.ts'
 
-export interface Announcement {
+export interface SystemMessage {
   readonly channel: ChannelKey
   /** One number of the channel; every number when absent. */
   readonly number: number | undefined
@@ -31,13 +31,13 @@ export interface Announcement {
 }
 
 /** Who joins, by which session. */
-export interface Joiner {
+export interface SeatHolder {
   readonly player: Player
   readonly sessionId: string
 }
 
 /** Where a player wants to sit. Without a name, or when there is no room: the group's FALLBACK. */
-export interface Wish {
+export interface JoinTarget {
   readonly group: string
   readonly name: string | undefined
   /** This number or none at all. */
@@ -49,7 +49,7 @@ export interface Wish {
   readonly epoch?: string
 }
 
-export interface Speaker {
+export interface Sender {
   readonly player: Player
   readonly language: string
 }
@@ -57,10 +57,10 @@ export interface Speaker {
 export interface ChatRules {
   readonly messageBytes: number
   /** Whether players are told what the filter found in their own words. */
-  readonly tellsHits: boolean
+  readonly showHits: boolean
 }
 
-export interface Said {
+export interface SayResult {
   readonly message: SequencedMessage
   readonly isFiltered: boolean
   /** Absent where players are not told. */
@@ -68,11 +68,11 @@ export interface Said {
 }
 
 /** How a number stands for who has just sat down there. */
-export interface Arrival {
+export interface JoinSnapshot {
   readonly shard: Shard
   readonly maxMembers: number
   readonly members: readonly Player[]
-  readonly recent: Recent
+  readonly history: ChannelHistory
 }
 
 /** What players do, and what the system says to them. */
@@ -88,7 +88,7 @@ export class Chat {
   readonly #clock: Clock
   readonly #rules: ChatRules
   /** By player: messages that the bus has not taken yet. */
-  readonly #underWay = new Map<string, { count: number; promise: Promise<void>; resolve: () => void }>()
+  readonly #inFlight = new Map<string, { count: number; promise: Promise<void>; resolve: () => void }>()
 
   constructor(parts: {
     store: Store
@@ -114,60 +114,61 @@ export class Chat {
     this.#rules = parts.rules
   }
 
-  /** Takes a seat for a session. Whoever calls it subscribes to the number next, then asks for the `arrival`. */
-  async takeSeat(wish: Wish, joiner: Joiner): Promise<Shard> {
-    const { group, name, number, epoch } = wish
+  /** Takes a seat for a session. Whoever calls it subscribes to the number next, then calls `completeJoin`. */
+  async takeSeat(target: JoinTarget, holder: SeatHolder): Promise<Shard> {
+    const { group, name, number, epoch } = target
     const fallback = this.#channels.fallback(group)
     const wanted = name === undefined ? fallback : this.#channels.find({ group, name })
     const isBound = number !== undefined && !(epoch !== undefined && wanted === undefined)
     const [first, second] = isBound ? [wanted] : [wanted ?? fallback, fallback]
     if (first === undefined) throw new PlayerError('channel-unknown')
-    const seat = await this.#sit(first, joiner, isBound ? { number, epoch } : {})
+    const seat = await this.#takeSeatIn(first, holder, isBound ? { number, epoch } : {})
     if (seat !== undefined) return seat
-    const instead = second === undefined || second === first ? undefined : await this.#sit(second, joiner)
+    const instead =
+      second === undefined || second === first ? undefined : await this.#takeSeatIn(second, holder)
     if (instead !== undefined) return instead
     const channel = { group, name: first.name, number: isBound ? number : undefined }
     throw new PlayerError('channel-full', { channel })
   }
 
   /** Tells the other members, and gives back what the new one should know. */
-  async arrive(shard: Shard, player: Player): Promise<Arrival> {
-    const [standing, recent] = await Promise.all([this.#roster.findShard(shard), this.#bus.recent(shard)])
+  async completeJoin(shard: Shard, player: Player): Promise<JoinSnapshot> {
+    const [standing, history] = await Promise.all([this.#roster.findShard(shard), this.#bus.history(shard)])
     await this.#bus.publish(shardTopic(shard), { kind: 'player-joined', shard, player })
     const maxMembers = this.#channels.find(shard)?.maxMembers ?? 0
-    return { shard, maxMembers, members: standing?.members ?? [player], recent }
+    return { shard, maxMembers, members: standing?.members ?? [player], history }
   }
 
   /** Gives up a seat without a word, where nobody is left to hear it. */
-  async vacate({ group }: Shard, { sessionId }: Joiner): Promise<void> {
+  async vacate({ group }: Shard, { sessionId }: SeatHolder): Promise<void> {
     await this.#roster.leaveSeat(group, sessionId)
   }
 
-  async leave(shard: Shard, { player, sessionId }: Joiner): Promise<void> {
+  async leave(shard: Shard, { player, sessionId }: SeatHolder): Promise<void> {
     const wasSeated = await this.#roster.leaveSeat(shard.group, sessionId)
     if (wasSeated) await this.#bus.publish(shardTopic(shard), { kind: 'player-left', shard, player })
   }
 
   /** Resolves when nothing that the player has said before is still on its way to the others. */
-  async settled(playerId: string): Promise<void> {
-    await this.#underWay.get(playerId)?.promise
+  async drainMessages(playerId: string): Promise<void> {
+    await this.#inFlight.get(playerId)?.promise
   }
 
-  async say(shard: Shard, speaker: Speaker, text: string): Promise<Said> {
-    const ban = this.#bans.find(speaker.player.id)
+  async say(shard: Shard, sender: Sender, text: string): Promise<SayResult> {
+    const ban = this.#bans.find(sender.player.id)
     if (ban !== undefined) throw new PlayerError('banned', { remainSeconds: this.#bans.remainSeconds(ban) })
     const original = this.#readText(text)
-    const wait = this.#flood.spend('messages', speaker.player.id)
+    const wait = this.#flood.spend('messages', sender.player.id)
     if (wait > 0) throw new PlayerError('message-spam', { retryAfterMs: wait })
-    const judged = this.#filters.judge(original, speaker.language)
-    const told = this.#rules.tellsHits ? { hits: judged.hits } : {}
+    const judged = this.#filters.judge(original, sender.language)
+    const told = this.#rules.showHits ? { hits: judged.hits } : {}
     if (judged.verdict === 'blocked') throw new PlayerError('message-filtered', told)
-    const message = await this.#appendFor(speaker.player, {
+    const message = await this.#appendFor(sender.player, {
       shard,
-      player: speaker.player,
+      player: sender.player,
       text: judged.text,
       original,
-      language: speaker.language,
+      language: sender.language,
       hits: judged.hits,
     })
     await this.#roster.recordChat(shard, message.at)
@@ -175,11 +176,11 @@ export class Chat {
   }
 
   /** Tells the members of a channel something in the system's name. Not filtered. */
-  async announce(
-    { channel, number, ...announcement }: Announcement,
+  async sendSystemMessage(
+    { channel, number, ...systemMessage }: SystemMessage,
     idempotency?: Idempotency,
   ): Promise<void> {
-    const text = announcement.text.trim()
+    const text = systemMessage.text.trim()
     const shards = await this.#listShards(channel, number)
     const found = shards.length > 0 ? 'announced' : 'unknown'
     const { outcome, repeated } = await this.#remember(found, idempotency)
@@ -211,15 +212,15 @@ export class Chat {
 
   /** What players have said and the bus has not taken yet is waited for where a ban must be in force. */
   async #appendFor({ id }: Player, draft: Omit<ChatMessage, 'id' | 'at'>): Promise<SequencedMessage> {
-    const underWay = this.#underWay.get(id) ?? { count: 0, ...Promise.withResolvers<void>() }
-    this.#underWay.set(id, underWay)
-    underWay.count++
+    const inFlight = this.#inFlight.get(id) ?? { count: 0, ...Promise.withResolvers<void>() }
+    this.#inFlight.set(id, inFlight)
+    inFlight.count++
     try {
       return await this.#append(draft)
     } finally {
-      if (--underWay.count === 0) {
-        this.#underWay.delete(id)
-        underWay.resolve()
+      if (--inFlight.count === 0) {
+        this.#inFlight.delete(id)
+        inFlight.resolve()
       }
     }
   }
@@ -232,12 +233,12 @@ export class Chat {
   }
 
   /** Undefined when there is no room. */
-  async #sit(
+  async #takeSeatIn(
     channel: Channel,
-    joiner: Joiner,
+    holder: SeatHolder,
     { number, epoch }: { number?: number | undefined; epoch?: string | undefined } = {},
   ): Promise<Shard | undefined> {
-    const request = { channel, ...joiner, ...(number !== undefined && { number }) }
+    const request = { channel, ...holder, ...(number !== undefined && { number }) }
     let seat = await this.#roster.takeSeat(request)
     if (seat.outcome === 'unknown-number' && number !== undefined && epoch !== undefined) {
       // Nobody can know the epoch who has not been there.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { shardTopic } from './events.ts'
 import type { LoggedMessage, SequencedMessage, Shard } from './model.ts'
-import { HISTORY_MESSAGES, type Recent } from './ports/bus.ts'
+import { type ChannelHistory, HISTORY_MESSAGES } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
 import type { MessageStore } from './ports/store.ts'
 import { LastChats } from './state/last-chat-times.ts'
@@ -95,7 +95,7 @@ export class MessageLog {
   }
 
   /** The sequence of a number as it has come so far, undefined when the log may not have all of it. */
-  async restore(shard: Shard): Promise<Recent | undefined> {
+  async restore(shard: Shard): Promise<ChannelHistory | undefined> {
     const lineage = await this.#openLineage()
     const topic = shardTopic(shard)
     while (this.#waiting.some((message) => shardTopic(message.shard) === topic)) await this.flush()

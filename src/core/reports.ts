@@ -28,7 +28,7 @@ export interface ReportRules {
 }
 
 /** What a player says of a message. */
-export interface Complaint {
+export interface ReportRequest {
   readonly messageId: string
   readonly keyword: string
   readonly reason: string
@@ -59,7 +59,7 @@ export class Reports {
    * Files what a player complains of and gives back the id of the report; the same one when the player has reported
    * the message before. The message itself is looked up, never taken from the reporter.
    */
-  async file(reporter: Player, { messageId, keyword, reason }: Complaint): Promise<number> {
+  async file(reporter: Player, { messageId, keyword, reason }: ReportRequest): Promise<number> {
     const wait = this.#flood.spend('reports', reporter.id)
     if (wait > 0) throw new PlayerError('too-many-reports', { retryAfterMs: wait })
     if (!this.#rules.keywords.includes(keyword)) throw new PlayerError('invalid', { input: 'keyword' })

@@ -1,4 +1,4 @@
-import type { Said } from '../core/chat.ts'
+import type { SayResult } from '../core/chat.ts'
 import { PlayerError, type PlayerInput, type RefusalDetails } from '../core/errors.ts'
 import type { Ban, ChannelKey, Player, SequencedMessage, Shard, Timestamp } from '../core/model.ts'
 import { FrameError, type FrameId, GatewayError, type GatewayErrorKind } from './protocol.ts'
@@ -111,7 +111,7 @@ export const answers = {
       ...(arrival.recovered !== undefined && { recovered: arrival.recovered }),
     }),
   left: (id: FrameId, group: string) => encode({ type: 'left', id, channel_group: group }),
-  said: (id: FrameId, { message, isFiltered, hits }: Said) =>
+  said: (id: FrameId, { message, isFiltered, hits }: SayResult) =>
     encode({
       type: 'said',
       id,

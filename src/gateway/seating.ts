@@ -1,8 +1,8 @@
 import type { App } from '../core/app.ts'
-import type { Wish } from '../core/chat.ts'
+import type { JoinTarget } from '../core/chat.ts'
 import { PlayerError } from '../core/errors.ts'
 import type { Player, Shard } from '../core/model.ts'
-import type { Recent } from '../core/ports/bus.ts'
+import type { ChannelHistory } from '../core/ports/bus.ts'
 import { answers, pushes } from './frames.ts'
 import type { Hub, HubSession } from './hub.ts'
 import type { ClientFrame } from './protocol.ts'
@@ -36,19 +36,19 @@ export class Seating {
   }
 
   async join({ id, group, name, number }: Frame<'join'>): Promise<string> {
-    const { recent, ...arrival } = await this.#take({ group, name, number })
-    return answers.joined(id, { ...arrival, ...newest(recent) })
+    const { history, ...arrival } = await this.#take({ group, name, number })
+    return answers.joined(id, { ...arrival, ...newest(history) })
   }
 
   /** Sits down in the same number, and says whether everything since `seq` is still there. */
   async resume({ id, group, name, number, epoch, seq }: Frame<'resume'>): Promise<string> {
-    const { recent, ...arrival } = await this.#take({ group, name, number, epoch })
+    const { history, ...arrival } = await this.#take({ group, name, number, epoch })
     const { shard } = arrival
     if (shard.name !== name || shard.number !== number)
-      return answers.joined(id, { ...arrival, ...newest(recent), recovered: false })
+      return answers.joined(id, { ...arrival, ...newest(history), recovered: false })
     // A player who was away has not heard that what is on the screen was deleted.
-    for (const each of recent.retracted) this.#session.push(pushes.messageDeleted(shard, each))
-    return answers.joined(id, { ...arrival, ...missed(recent, epoch, seq) })
+    for (const each of history.retracted) this.#session.push(pushes.messageDeleted(shard, each))
+    return answers.joined(id, { ...arrival, ...missed(history, epoch, seq) })
   }
 
   async leave({ id, group }: Frame<'leave'>): Promise<string> {
@@ -70,19 +70,19 @@ export class Seating {
     await this.#parts.hub.unsubscribe(this.#session, from)
     await this.#parts.app.chat.vacate(from, this.#joiner)
     try {
-      const { recent, ...arrival } = await this.#take({
+      const { history, ...arrival } = await this.#take({
         group: from.group,
         name: undefined,
         number: undefined,
       })
       this.#session.push(pushes.moved(from, arrival.shard))
-      this.#session.push(answers.joined(null, { ...arrival, ...newest(recent) }))
+      this.#session.push(answers.joined(null, { ...arrival, ...newest(history) }))
     } catch (thrown) {
       if (!(thrown instanceof PlayerError)) throw thrown
     }
   }
 
-  async #take(wish: Wish) {
+  async #take(wish: JoinTarget) {
     if (this.#seats.has(wish.group)) throw new PlayerError('joined-already')
     if (this.#seats.size >= this.#parts.groupsPerPlayer) throw new PlayerError('too-many-groups')
     return this.#sitDown(await this.#parts.app.chat.takeSeat(wish, this.#joiner))
@@ -94,7 +94,7 @@ export class Seating {
     this.#seats.set(shard.group, shard)
     try {
       await hub.subscribe(this.#session, shard)
-      const arrival = await app.chat.arrive(shard, this.#player)
+      const arrival = await app.chat.completeJoin(shard, this.#player)
       // Pushes of messages that the answer has too go out before it, never after.
       await hub.settled(shard)
       return arrival
@@ -116,9 +116,9 @@ export class Seating {
   }
 }
 
-const newest = ({ messages, seq, epoch }: Recent) => ({ messages, seq, epoch })
+const newest = ({ messages, seq, epoch }: ChannelHistory) => ({ messages, seq, epoch })
 
-function missed({ messages, seq, since, epoch }: Recent, knownEpoch: string, knownSeq: number) {
+function missed({ messages, seq, since, epoch }: ChannelHistory, knownEpoch: string, knownSeq: number) {
   const recovered = epoch === knownEpoch && knownSeq <= seq && knownSeq >= since
   const later = messages.filter((message) => message.seq > knownSeq)
   return { messages: recovered ? later : messages, seq, epoch, recovered }

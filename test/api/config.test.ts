@@ -86,7 +86,7 @@ test('the defaults are those of the decisions', () => {
     connectionsPerAddress: 100,
     pendingPerAddress: 200,
     filterMode: 'mask',
-    tellsHits: false,
+    showHits: false,
     origins: [],
   })
   expect(rateLimit).toEqual({ perSecond: 5000 })
@@ -187,7 +187,7 @@ describe('problems', () => {
 
 test('PARLEY_TELL_FILTER_HITS is on or off', () => {
   const env = { PARLEY_TELL_FILTER_HITS: 'on' }
-  expect(readConfig({ flags: {}, env }).gateway.tellsHits).toBe(true)
+  expect(readConfig({ flags: {}, env }).gateway.showHits).toBe(true)
   expect(findProblems({ PARLEY_TELL_FILTER_HITS: 'yes' })).toEqual([
     expect.stringMatching(/^PARLEY_TELL_FILTER_HITS: /),
   ])
@@ -245,7 +245,7 @@ describe('the file', () => {
   test('true, false and lists of strings are taken as well', () => {
     const file = config({ 'rate-limit': false, 'tell-filter-hits': true, 'report-keywords': ['SPAM', 'ETC'] })
     const { rateLimit, gateway, reports } = readConfig({ flags: {}, env: { PARLEY_CONFIG: file } })
-    expect([rateLimit, gateway.tellsHits, reports.keywords]).toEqual([undefined, true, ['SPAM', 'ETC']])
+    expect([rateLimit, gateway.showHits, reports.keywords]).toEqual([undefined, true, ['SPAM', 'ETC']])
   })
 })
 

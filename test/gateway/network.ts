@@ -1,7 +1,7 @@
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
 import type { Change, ChatEvent, Topic } from '../../src/core/events.ts'
 import type { ChatMessage, SequencedMessage, Shard } from '../../src/core/model.ts'
-import type { Bus, BusListener, Recent } from '../../src/core/ports/bus.ts'
+import type { Bus, BusListener, ChannelHistory } from '../../src/core/ports/bus.ts'
 import { systemClock } from '../../src/core/ports/clock.ts'
 
 interface Random {
@@ -130,11 +130,11 @@ class ShakyBus implements Bus {
     await this.#inner.retract(message)
   }
 
-  async recent(shard: Shard): Promise<Recent> {
+  async history(shard: Shard): Promise<ChannelHistory> {
     await this.#network.delay()
-    const recent = await this.#inner.recent(shard)
+    const history = await this.#inner.history(shard)
     await this.#network.delay()
-    return recent
+    return history
   }
 
   async subscribe(topic: Topic): Promise<void> {

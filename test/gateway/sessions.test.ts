@@ -200,9 +200,9 @@ describe('a bus that fails', () => {
   test('leaves no seat and no subscription of a player whose join it failed', async () => {
     const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
     const before = new Set(node.heard)
-    const { recent } = bus
-    bus.recent = () => {
-      bus.recent = recent
+    const { history } = bus
+    bus.history = () => {
+      bus.history = history
       return Promise.reject(new Error('connection refused'))
     }
     expect(await mina.join('g', 'a')).toMatchObject({ type: 'error', code: 'UNKNOWN_ERROR' })

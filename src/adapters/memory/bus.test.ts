@@ -22,36 +22,36 @@ describe('MemoryNetwork', () => {
 
   test('a sequence begins anew when nobody has used it for long, and not before', async () => {
     const { bus, time } = await setUp()
-    const { epoch } = await bus.recent(shard(1))
+    const { epoch } = await bus.history(shard(1))
     time.now += HISTORY_MS - 1
-    expect((await bus.recent(shard(1))).epoch).toBe(epoch)
+    expect((await bus.history(shard(1))).epoch).toBe(epoch)
     time.now += HISTORY_MS - 1
-    expect((await bus.recent(shard(1))).epoch).toBe(epoch)
+    expect((await bus.history(shard(1))).epoch).toBe(epoch)
     time.now += HISTORY_MS
-    expect((await bus.recent(shard(1))).epoch).not.toBe(epoch)
+    expect((await bus.history(shard(1))).epoch).not.toBe(epoch)
   })
 
   test('a sequence that someone listens to does not begin anew', async () => {
     const { bus, time } = await setUp()
-    const { epoch } = await bus.recent(shard(1))
+    const { epoch } = await bus.history(shard(1))
     await bus.subscribe(shardTopic(shard(1)))
     time.now += 2 * HISTORY_MS
-    expect((await bus.recent(shard(1))).epoch).toBe(epoch)
+    expect((await bus.history(shard(1))).epoch).toBe(epoch)
   })
 
   test('sequences that are over do not stay in memory, those in use do', async () => {
     const { network, bus, time } = await setUp({ pruneEvery: 10 })
-    for (let number = 1; number <= 9; number++) await bus.recent(shard(number))
+    for (let number = 1; number <= 9; number++) await bus.history(shard(number))
     await bus.subscribe(shardTopic(shard(2)))
     time.now += HISTORY_MS / 2
-    await bus.recent(shard(1))
+    await bus.history(shard(1))
     time.now += HISTORY_MS / 2
-    await bus.recent(shard(10))
+    await bus.history(shard(10))
     expect(network.size).toBe(3)
   })
 
   test('a log that never answers does not keep players from talking', async () => {
     const { bus } = await setUp({ restoreMs: 1 }, () => new Promise(() => undefined))
-    expect(await bus.recent(shard(1))).toMatchObject({ seq: 0, messages: [] })
+    expect(await bus.history(shard(1))).toMatchObject({ seq: 0, messages: [] })
   })
 })

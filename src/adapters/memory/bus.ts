@@ -4,9 +4,9 @@ import type { ChatMessage, SequencedMessage, Shard } from '../../core/model.ts'
 import {
   type Bus,
   type BusListener,
+  type ChannelHistory,
   HISTORY_MESSAGES,
   HISTORY_MS,
-  type Recent,
 } from '../../core/ports/bus.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 
@@ -78,7 +78,7 @@ export class MemoryNetwork {
     return opening
   }
 
-  #begin(topic: Topic, restored: Recent | undefined): Sequence {
+  #begin(topic: Topic, restored: ChannelHistory | undefined): Sequence {
     const now = this.#clock()
     if (++this.#begun % this.#pruneEvery === 0) this.#sweep(now)
     const { epoch, seq, since, messages, retracted } = restored ?? newSequence()
@@ -87,7 +87,7 @@ export class MemoryNetwork {
     return sequence
   }
 
-  async #restore(shard: Shard, restore: Restore): Promise<Recent | undefined> {
+  async #restore(shard: Shard, restore: Restore): Promise<ChannelHistory | undefined> {
     const { promise: late, resolve } = Promise.withResolvers<undefined>()
     const timer = setTimeout(resolve, this.#restoreMs)
     try {
@@ -115,7 +115,13 @@ export class MemoryNetwork {
   }
 }
 
-const newSequence = (): Recent => ({ epoch: randomUUID(), seq: 0, since: 0, messages: [], retracted: [] })
+const newSequence = (): ChannelHistory => ({
+  epoch: randomUUID(),
+  seq: 0,
+  since: 0,
+  messages: [],
+  retracted: [],
+})
 
 class MemoryBus implements Bus {
   readonly #network: MemoryNetwork
@@ -165,7 +171,7 @@ class MemoryBus implements Bus {
     this.#publish(topic, { kind: 'message-deleted', shard, messageId: id })
   }
 
-  async recent(shard: Shard): Promise<Recent> {
+  async history(shard: Shard): Promise<ChannelHistory> {
     const sequence = this.#network.find(shardTopic(shard)) ?? (await this.#restored(shard))
     const { epoch, seq, since, messages, retracted } = sequence
     return { epoch, seq, since, messages: [...messages], retracted }

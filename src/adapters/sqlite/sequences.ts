@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { randomUUID } from 'node:crypto'
 import { shardTopic } from '../../core/events.ts'
 import type { SequencedMessage, Shard, Timestamp } from '../../core/model.ts'
-import type { Recent } from '../../core/ports/bus.ts'
+import type { ChannelHistory } from '../../core/ports/bus.ts'
 import type { LastChat, LastChatPage } from '../../core/ports/store.ts'
 import { type MessageRow, readMessage } from './rows.ts'
 
@@ -91,7 +91,7 @@ export function createSequenceReads(db: Database) {
        ORDER BY channel_name, incarnation, number LIMIT ?`,
   )
   return {
-    readSequence: db.transaction((shard: Shard, messages: number): Recent | undefined => {
+    readSequence: db.transaction((shard: Shard, messages: number): ChannelHistory | undefined => {
       const row = find.get(...keyOf(shard))
       if (row === null) return undefined
       const { epoch, seq } = row

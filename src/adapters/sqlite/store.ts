@@ -8,7 +8,7 @@ import type {
   Shard,
   Timestamp,
 } from '../../core/model.ts'
-import type { Recent } from '../../core/ports/bus.ts'
+import type { ChannelHistory } from '../../core/ports/bus.ts'
 import type {
   ChannelDeletion,
   ChannelDeletionOutcome,
@@ -181,7 +181,7 @@ export class SqliteStore implements Store {
     return this.#run('sealSequences', [])
   }
 
-  readSequence(shard: Shard, messages: number): Promise<Recent | undefined> {
+  readSequence(shard: Shard, messages: number): Promise<ChannelHistory | undefined> {
     return this.#read('readSequence', [shard, messages])
   }
 

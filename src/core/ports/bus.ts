@@ -20,11 +20,11 @@ export interface Bus {
   append(message: ChatMessage): Promise<SequencedMessage>
   /**
    * Takes a message out of the recent ones, when it is among them, and publishes that it was deleted. Its number stays
-   * used. When it resolves, every node's `recent` knows. Every node hears of it after the message itself.
+   * used. When it resolves, every node's `history` knows. Every node hears of it after the message itself.
    */
   retract(message: ChatMessage): Promise<void>
   /** The newest messages of a shard. One that nobody has used or heard for `HISTORY_MS` may begin anew, in a new epoch. */
-  recent(shard: Shard): Promise<Recent>
+  history(shard: Shard): Promise<ChannelHistory>
   /** When it resolves, every event published later is heard. */
   subscribe(topic: Topic): Promise<void>
   /** When it resolves, no more events of the topic are heard. */
@@ -39,14 +39,14 @@ export interface BusListener {
   applyChanges(changes: readonly Change[]): Promise<void>
   deliver(topic: Topic, event: ChatEvent): void
   /** The sequence of a shard as the log has it, for a bus that does not keep it itself. Undefined: it begins anew. */
-  restore(shard: Shard): Promise<Recent | undefined>
+  restore(shard: Shard): Promise<ChannelHistory | undefined>
 }
 
 export const HISTORY_MESSAGES = 50
 export const HISTORY_MS = 3_600_000
 
 /** `seq` is that of the newest message, 0 when there was none in this epoch. */
-export interface Recent {
+export interface ChannelHistory {
   readonly epoch: string
   readonly seq: number
   /** Whatever came after this number is in `messages`, unless it was retracted. */

@@ -14,7 +14,7 @@ import type {
   Shard,
   Timestamp,
 } from '../model.ts'
-import type { Recent } from './bus.ts'
+import type { ChannelHistory } from './bus.ts'
 
 /**
  * Durable facts. A read sees every write that was acknowledged before it was asked for, and never delays a write. Each method is one atomic operation; a promise that resolves means the fact survives a
@@ -110,7 +110,7 @@ export interface SequenceStore {
   /** Everything that was said is appended: the next process may go on where this one ends. */
   sealSequences(): Promise<void>
   /** The sequence of a number with its newest messages, undefined when the current lineage has none. */
-  readSequence(shard: Shard, messages: number): Promise<Recent | undefined>
+  readSequence(shard: Shard, messages: number): Promise<ChannelHistory | undefined>
   /** When a player last spoke in the numbers of a group, in a fixed order; those behind `after` only. */
   listLastChats(page: LastChatPage): Promise<LastChat[]>
 }

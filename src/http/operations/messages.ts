@@ -40,7 +40,7 @@ export const messageOperations = ({ inputs }: OperationDependencies): readonly O
     example: { input: EXAMPLE_SYSTEM_MESSAGE, output: EXAMPLE_SYSTEM_MESSAGE },
     handle: async ({ app, input, idempotency }) => {
       const number = input.channel_id === 0 ? undefined : input.channel_id
-      await app.chat.announce({ channel: readKey(input), number, text: input.message }, idempotency)
+      await app.chat.sendSystemMessage({ channel: readKey(input), number, text: input.message }, idempotency)
       return { value: input }
     },
   }),
