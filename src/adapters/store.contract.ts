@@ -472,8 +472,8 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         await store.appendMessages([at('b', 1, 3), system, at('a', 2, 4), at('a', 1, 5)])
         await store.appendMessages([{ ...at('c', 1, 6), player: undefined }])
         await restart('crash')
-        const first = await store.listLastChats({ group: 'global', after: undefined, limit: 2 })
-        const rest = await store.listLastChats({ group: 'global', after: first[1]?.shard, limit: 2 })
+        const first = await store.listLastChatTimes({ group: 'global', after: undefined, limit: 2 })
+        const rest = await store.listLastChatTimes({ group: 'global', after: first[1]?.shard, limit: 2 })
         expect(
           [...first, ...rest].map((each) => [each.shard.name, each.shard.number, each.at - NOW]),
         ).toEqual([
@@ -481,7 +481,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
           ['a', 2, 4],
           ['b', 1, 3],
         ])
-        expect(await store.listLastChats({ group: 'other', after: undefined, limit: 2 })).toEqual([])
+        expect(await store.listLastChatTimes({ group: 'other', after: undefined, limit: 2 })).toEqual([])
       })
 
       test('are pruned with their messages', async () => {
@@ -491,7 +491,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(await read()).toMatchObject({ seq: 2, since: 1 })
         await store.pruneMessages(NOW + 3, 10)
         expect(await read()).toBeUndefined()
-        expect(await store.listLastChats({ group: 'global', after: undefined, limit: 2 })).toEqual([])
+        expect(await store.listLastChatTimes({ group: 'global', after: undefined, limit: 2 })).toEqual([])
       })
     })
 

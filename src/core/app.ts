@@ -13,7 +13,7 @@ import type { PlayerTokenIssuer } from './ports/player-tokens.ts'
 import type { Roster } from './ports/roster.ts'
 import type { Store } from './ports/store.ts'
 import { type ReportRules, Reports } from './reports.ts'
-import { FilterInForce } from './state/active-filter.ts'
+import { ActiveFilter } from './state/active-filter.ts'
 import { Journal } from './state/journal.ts'
 import { State, type StateWatcher } from './state/state.ts'
 
@@ -54,17 +54,17 @@ export class App {
   readonly tokens: PlayerTokenIssuer
   readonly #ports: Ports
   readonly #journal: Journal
-  readonly #inForce: FilterInForce
+  readonly #activeFilter: ActiveFilter
   readonly #state: State
 
   constructor(ports: Ports, rules: Rules) {
     const state = new State()
-    const inForce = new FilterInForce({ ...ports, state })
-    const journal = new Journal({ ...ports, state, filterSettled: () => inForce.settled() })
-    const parts = { ...ports, journal, state, inForce }
+    const activeFilter = new ActiveFilter({ ...ports, state })
+    const journal = new Journal({ ...ports, state, whenFilterCurrent: () => activeFilter.whenCurrent() })
+    const parts = { ...ports, journal, state, activeFilter }
     this.messages = new MessageLog({ ...ports, retentionDays: rules.messageDays })
-    const { lastChats } = this.messages
-    this.channels = new Channels({ ...parts, lastChats, rules: rules.channels })
+    const { lastChatTimes } = this.messages
+    this.channels = new Channels({ ...parts, lastChatTimes, rules: rules.channels })
     this.bans = new Bans(parts)
     this.filters = new Filters({ ...parts, rules: rules.filters })
     this.backtests = new Backtests({ ...parts, messages: this.messages })
@@ -83,7 +83,7 @@ export class App {
     this.tokens = ports.tokens
     this.#ports = ports
     this.#journal = journal
-    this.#inForce = inForce
+    this.#activeFilter = activeFilter
     this.#state = state
   }
 
@@ -95,7 +95,7 @@ export class App {
       restore: (shard) => this.messages.restore(shard),
     })
     await this.#journal.start()
-    await this.#inForce.settled()
+    await this.#activeFilter.whenCurrent()
   }
 
   /** The watcher is told of what changes on any node, once it is in force on this one. */
@@ -110,7 +110,7 @@ export class App {
       await this.#ports.bus.check()
       await this.#journal.check()
     },
-    filter: () => this.#inForce.check(),
+    filter: () => this.#activeFilter.check(),
   }
 
   /** A ban is in force when nothing that the player said before it is still on its way. */

@@ -4,7 +4,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Roster } from './ports/roster.ts'
 import type { ChannelQuota, Idempotency, Store } from './ports/store.ts'
 import type { Journal } from './state/journal.ts'
-import type { LastChats } from './state/last-chat-times.ts'
+import type { LastChatTimes } from './state/last-chat-times.ts'
 import type { State } from './state/state.ts'
 
 export interface ListedShard {
@@ -22,7 +22,7 @@ export class Channels {
   readonly #journal: Journal
   readonly #state: State
   readonly #roster: Roster
-  readonly #lastChats: LastChats
+  readonly #lastChatTimes: LastChatTimes
   readonly #clock: Clock
   readonly #rules: ChannelRules
 
@@ -31,7 +31,7 @@ export class Channels {
     journal: Journal
     state: State
     roster: Roster
-    lastChats: LastChats
+    lastChatTimes: LastChatTimes
     clock: Clock
     rules: ChannelRules
   }) {
@@ -39,7 +39,7 @@ export class Channels {
     this.#journal = parts.journal
     this.#state = parts.state
     this.#roster = parts.roster
-    this.#lastChats = parts.lastChats
+    this.#lastChatTimes = parts.lastChatTimes
     this.#clock = parts.clock
     this.#rules = parts.rules
   }
@@ -62,7 +62,7 @@ export class Channels {
     const channels = this.#state.channels.ofGroup(group)
     if (channels.length === 0) return []
     const open = Map.groupBy(await this.#roster.listShards(group), (shard) => shard.name)
-    const lastChatAt = await this.#lastChats.find(group)
+    const lastChatAt = await this.#lastChatTimes.find(group)
     const withLastChat = (shard: ShardRoster) =>
       shard.lastChatAt === undefined ? { ...shard, lastChatAt: lastChatAt(shard) } : shard
     return channels.flatMap((channel) =>

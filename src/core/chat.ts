@@ -160,19 +160,19 @@ export class Chat {
     const original = this.#readText(text)
     const wait = this.#flood.spend('messages', sender.player.id)
     if (wait > 0) throw new PlayerError('message-spam', { retryAfterMs: wait })
-    const judged = this.#filters.judge(original, sender.language)
-    const told = this.#rules.showHits ? { hits: judged.hits } : {}
-    if (judged.verdict === 'blocked') throw new PlayerError('message-filtered', told)
+    const checked = this.#filters.check(original, sender.language)
+    const told = this.#rules.showHits ? { hits: checked.hits } : {}
+    if (checked.verdict === 'blocked') throw new PlayerError('message-filtered', told)
     const message = await this.#appendFor(sender.player, {
       shard,
       player: sender.player,
-      text: judged.text,
+      text: checked.text,
       original,
       language: sender.language,
-      hits: judged.hits,
+      hits: checked.hits,
     })
     await this.#roster.recordChat(shard, message.at)
-    return { message, isFiltered: judged.verdict === 'masked', ...told }
+    return { message, isFiltered: checked.verdict === 'masked', ...told }
   }
 
   /** Tells the members of a channel something in the system's name. Not filtered. */

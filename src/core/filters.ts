@@ -9,10 +9,10 @@ import {
   withDraft,
 } from './ports/filter-compiler.ts'
 import type { FilterListEdit, Idempotency, Store } from './ports/store.ts'
-import { Slices } from './slices.ts'
-import type { FilterInForce } from './state/active-filter.ts'
+import type { ActiveFilter } from './state/active-filter.ts'
 import type { Journal } from './state/journal.ts'
 import type { State } from './state/state.ts'
+import { TimeSlice } from './time-slice.ts'
 
 export interface FilterRules {
   readonly quota: FilterListEdit['quota']
@@ -21,7 +21,7 @@ export interface FilterRules {
 }
 
 /** What becomes of a text. */
-export interface Judgement extends CleanText {
+export interface FilterCheckResult extends CleanText {
   readonly verdict: 'clean' | 'masked' | 'blocked'
 }
 
@@ -30,7 +30,7 @@ export class Filters {
   readonly #journal: Journal
   readonly #state: State
   readonly #compiler: FilterCompiler
-  readonly #inForce: FilterInForce
+  readonly #activeFilter: ActiveFilter
   readonly #rules: FilterRules
 
   constructor(parts: {
@@ -38,27 +38,31 @@ export class Filters {
     journal: Journal
     state: State
     compiler: FilterCompiler
-    inForce: FilterInForce
+    activeFilter: ActiveFilter
     rules: FilterRules
   }) {
     this.#store = parts.store
     this.#journal = parts.journal
     this.#state = parts.state
     this.#compiler = parts.compiler
-    this.#inForce = parts.inForce
+    this.#activeFilter = parts.activeFilter
     this.#rules = parts.rules
   }
 
   /** By the lists in force. */
-  judge(text: string, language: string): Judgement {
-    return this.#verdict(this.#inForce.clean(text, language))
+  check(text: string, language: string): FilterCheckResult {
+    return this.#toResult(this.#activeFilter.clean(text, language))
   }
 
   /** Judges many texts. With a draft, it stands in for the profanity list of the language. */
-  async check(texts: readonly string[], language: string, draft?: Expressions): Promise<Judgement[]> {
+  async checkAll(
+    texts: readonly string[],
+    language: string,
+    draft?: Expressions,
+  ): Promise<FilterCheckResult[]> {
     return draft === undefined
-      ? this.#judgeAll(texts, language)
-      : this.#tryDraft(texts, { kind: 'forbidden', language, expressions: draft })
+      ? this.#checkWithActive(texts, language)
+      : this.#checkWithDraft(texts, { kind: 'forbidden', language, expressions: draft })
   }
 
   /** Rises with each edit of any list of the kind. */
@@ -90,32 +94,32 @@ export class Filters {
     if (outcome === 'stale') throw new ChatError('filters-changed')
     if (outcome === 'limit') throw new ChatError('limit-reached')
     // A repeated edit announces nothing, and the first attempt may have failed after it was stored.
-    await this.#inForce.settled()
+    await this.#activeFilter.whenCurrent()
     return (await write).version
   }
 
-  async #judgeAll(texts: readonly string[], language: string): Promise<Judgement[]> {
-    const judgements: Judgement[] = []
-    const slices = new Slices()
+  async #checkWithActive(texts: readonly string[], language: string): Promise<FilterCheckResult[]> {
+    const results: FilterCheckResult[] = []
+    const slice = new TimeSlice()
     for (const text of texts) {
-      judgements.push(this.judge(text, language))
-      if (slices.isOver) await slices.next()
+      results.push(this.check(text, language))
+      if (slice.isOver) await slice.renew()
     }
-    return judgements
+    return results
   }
 
-  async #tryDraft(texts: readonly string[], draft: FilterList): Promise<Judgement[]> {
+  async #checkWithDraft(texts: readonly string[], draft: FilterList): Promise<FilterCheckResult[]> {
     const used = restrict(this.#state.filterSource, (list) => usesList(draft.language, list))
     const trial = await this.#compiler.openTrial([withDraft(used, draft)])
     try {
       const cleaned = await trial.clean(texts.map((text) => ({ text, language: draft.language })))
-      return cleaned.flatMap((each) => each.map((clean) => this.#verdict(clean)))
+      return cleaned.flatMap((each) => each.map((clean) => this.#toResult(clean)))
     } finally {
       trial.close()
     }
   }
 
-  #verdict({ text, hits }: CleanText): Judgement {
+  #toResult({ text, hits }: CleanText): FilterCheckResult {
     const found = this.#rules.mode === 'block' ? 'blocked' : 'masked'
     return { text, hits: hits.slice(0, MAX_HITS), verdict: hits.length === 0 ? 'clean' : found }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { MessageLog, type MessageLogParts } from './message-log.ts'
 import type { SequencedMessage, Shard } from './model.ts'
-import type { LastChatPage, MessageStore } from './ports/store.ts'
+import type { LastChatTimePage, MessageStore } from './ports/store.ts'
 
 const shard = (number = 1): Shard => ({ group: 'g', name: 'a', incarnation: 1, number })
 const message = (seq: number, place = shard()): SequencedMessage => ({
@@ -24,7 +24,7 @@ function setUp(options: Partial<MessageLogParts> = {}) {
     written: [] as string[],
     failure: undefined as Error | undefined,
     prunable: 0,
-    lastChats: [{ shard: shard(), at: 500 }],
+    lastChatTimes: [{ shard: shard(), at: 500 }],
   }
   const run = async <T>(name: string, value: T): Promise<T> => {
     disk.calls.push(name)
@@ -39,7 +39,8 @@ function setUp(options: Partial<MessageLogParts> = {}) {
     openSequences: () => run('open', 'lineage'),
     sealSequences: () => run('seal', undefined),
     readSequence: () => run('read', undefined),
-    listLastChats: ({ after }: LastChatPage) => run('lastChats', after === undefined ? disk.lastChats : []),
+    listLastChatTimes: ({ after }: LastChatTimePage) =>
+      run('lastChatTimes', after === undefined ? disk.lastChatTimes : []),
     pruneMessages: (_, limit) => {
       const pruned = Math.min(limit, disk.prunable)
       disk.prunable -= pruned
@@ -160,7 +161,7 @@ describe('sequences in the log', () => {
 })
 
 describe('the times of last chats', () => {
-  const timeOf = async (log: MessageLog, place = shard()) => (await log.lastChats.find('g'))(place)
+  const timeOf = async (log: MessageLog, place = shard()) => (await log.lastChatTimes.find('g'))(place)
 
   test('are read once for each group, and follow what is said', async () => {
     const { log, disk } = setUp()
@@ -169,7 +170,7 @@ describe('the times of last chats', () => {
     log.add({ ...message(950), player: undefined })
     log.add(message(800, shard(2)))
     expect([await timeOf(log), await timeOf(log, shard(2))]).toEqual([900, 800])
-    expect(disk.calls).toEqual(['lastChats'])
+    expect(disk.calls).toEqual(['lastChatTimes'])
   })
 
   test('are not known while the log cannot be read, and read again later', async () => {
@@ -183,15 +184,15 @@ describe('the times of last chats', () => {
   test('are read again after old messages were pruned', async () => {
     const { log, disk } = setUp()
     expect(await timeOf(log)).toBe(500)
-    disk.lastChats = []
+    disk.lastChatTimes = []
     await log.prune()
     expect(await timeOf(log)).toBeUndefined()
   })
 
   test('of a large group are read in slices', async () => {
     const { log, disk } = setUp()
-    disk.lastChats = Array.from({ length: 1000 }, (_, index) => ({ shard: shard(index + 1), at: index }))
+    disk.lastChatTimes = Array.from({ length: 1000 }, (_, index) => ({ shard: shard(index + 1), at: index }))
     expect(await timeOf(log, shard(1000))).toBe(999)
-    expect(disk.calls).toEqual(['lastChats', 'lastChats'])
+    expect(disk.calls).toEqual(['lastChatTimes', 'lastChatTimes'])
   })
 })

@@ -4,7 +4,7 @@ import type { LoggedMessage, SequencedMessage, Shard } from './model.ts'
 import { type ChannelHistory, HISTORY_MESSAGES } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
 import type { MessageStore } from './ports/store.ts'
-import { LastChats } from './state/last-chat-times.ts'
+import { LastChatTimes } from './state/last-chat-times.ts'
 
 /** Messages that wait for the disk. When it does not take them for so long, the oldest are given up. */
 const MAX_WAITING = 20_000
@@ -29,7 +29,7 @@ export interface MessageLogParts {
  * messages are written in batches by `flush`, so a crash loses those of the time between two flushes.
  */
 export class MessageLog {
-  readonly lastChats: LastChats
+  readonly lastChatTimes: LastChatTimes
   readonly #store: MessageStore
   readonly #clock: Clock
   readonly #retentionDays: number
@@ -44,7 +44,7 @@ export class MessageLog {
   #lost = 0
 
   constructor(parts: MessageLogParts) {
-    this.lastChats = new LastChats(parts.store)
+    this.lastChatTimes = new LastChatTimes(parts.store)
     this.#store = parts.store
     this.#clock = parts.clock
     this.#retentionDays = parts.retentionDays
@@ -60,7 +60,7 @@ export class MessageLog {
   }
 
   add(message: SequencedMessage): void {
-    if (message.player !== undefined) this.lastChats.record(message.shard, message.at)
+    if (message.player !== undefined) this.lastChatTimes.record(message.shard, message.at)
     this.#waiting.push(message)
     if (this.#waiting.length <= this.#maxWaiting) return
     this.#waiting.shift()
@@ -124,7 +124,7 @@ export class MessageLog {
   async prune(): Promise<void> {
     const before = this.#clock() - this.#retentionDays * DAY_MS
     while ((await this.#store.pruneMessages(before, this.#pruneSlice)) === this.#pruneSlice);
-    this.lastChats.clear()
+    this.lastChatTimes.clear()
   }
 
   #findWaiting(id: string): SequencedMessage | undefined {

@@ -1,4 +1,4 @@
-import { nextTurn } from '../core/slices.ts'
+import { yieldToEventLoop } from '../core/time-slice.ts'
 import type { Metrics } from '../metrics.ts'
 import type { PageResponse, Pages } from './pages.ts'
 
@@ -55,7 +55,7 @@ function shared<T>(make: () => Promise<T>): () => Promise<T> {
 
 async function renderMetrics(metrics: Metrics): Promise<PageResponse> {
   // Whoever asked in the same turn of the loop shares this one.
-  await nextTurn()
+  await yieldToEventLoop()
   const body = await metrics.render()
   return { status: 200, body, headers: { 'Content-Type': metrics.contentType, ...NO_CACHE } }
 }

@@ -1,4 +1,4 @@
-import { Slices } from '../core/slices.ts'
+import { TimeSlice } from '../core/time-slice.ts'
 import type { CompressedVariants } from './compression.ts'
 import { RequestError } from './errors.ts'
 
@@ -164,10 +164,10 @@ export async function renderArray<T>(
 /** A text of many pieces, made in slices. */
 export async function renderPieces(pieces: Iterable<string>): Promise<string> {
   const made: string[] = []
-  const slices = new Slices()
+  const slice = new TimeSlice()
   for (const piece of pieces) {
     made.push(piece)
-    if (slices.isOver) await slices.next()
+    if (slice.isOver) await slice.renew()
   }
   return made.join('')
 }

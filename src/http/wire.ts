@@ -1,7 +1,7 @@
 import type { Backtest, Catch } from '../core/backtests.ts'
 import type { ListedShard } from '../core/channels.ts'
 import { piecesOf } from '../core/expressions.ts'
-import type { Judgement } from '../core/filters.ts'
+import type { FilterCheckResult } from '../core/filters.ts'
 import {
   type Ban,
   type Channel,
@@ -148,7 +148,7 @@ export function* renderFilterList({ language, expressions }: Omit<FilterList, 'k
   yield ']}'
 }
 
-export const renderJudgement = (original: string, { text, verdict, hits }: Judgement) => ({
+export const renderJudgement = (original: string, { text, verdict, hits }: FilterCheckResult) => ({
   text: original,
   filtered: text,
   verdict,

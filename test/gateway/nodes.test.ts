@@ -102,7 +102,7 @@ describe('an acknowledged change', () => {
           language,
           expressions: packExpressions([word]),
         })
-        everywhere(({ app }) => app.filters.judge(word, language).verdict === 'masked')
+        everywhere(({ app }) => app.filters.check(word, language).verdict === 'masked')
       })
       await atOnce([...changes, ...edits])
       expect(cluster.snapshots.read).toBe(NODES)
@@ -137,7 +137,7 @@ describe('an acknowledged change', () => {
       expect(deaf.app.channels.find({ group, name: 'a' })).toBeDefined()
       await first.app.bans.apply(`${group}-other`, 1)
 
-      expect(deaf.app.filters.judge('missed', 'ee').verdict).toBe('masked')
+      expect(deaf.app.filters.check('missed', 'ee').verdict).toBe('masked')
       await mina.ask('ping')
       const told = mina.socket.frames.map(({ type }) => type)
       for (const type of ['banned', 'channel_deleted', 'moved']) {

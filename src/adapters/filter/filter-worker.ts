@@ -1,6 +1,6 @@
 import type { FilterList } from '../../core/model.ts'
 import type { CleanText, FilterSource, SpokenText } from '../../core/ports/filter-compiler.ts'
-import { nextTurn } from '../../core/slices.ts'
+import { yieldToEventLoop } from '../../core/time-slice.ts'
 import type { CompiledFilter } from '../../filter/compiled.ts'
 import type { Cleaned, FromWorker, NumberedSource, ToWorker } from './worker.ts'
 
@@ -74,7 +74,7 @@ export class FilterWorker {
       this.#post({ kind: 'list', number, language, expressions })
       this.#numbers.set(list, number)
       // A list is copied at once; the next one in a turn of its own.
-      await nextTurn()
+      await yieldToEventLoop()
     }
   }
 

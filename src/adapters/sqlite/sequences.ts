@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { shardTopic } from '../../core/events.ts'
 import type { SequencedMessage, Shard, Timestamp } from '../../core/model.ts'
 import type { ChannelHistory } from '../../core/ports/bus.ts'
-import type { LastChat, LastChatPage } from '../../core/ports/store.ts'
+import type { LastChatTime, LastChatTimePage } from '../../core/ports/store.ts'
 import { type MessageRow, readMessage } from './rows.ts'
 
 type ShardKey = [group: string, name: string, incarnation: number, number: number]
@@ -85,7 +85,7 @@ export function createSequenceReads(db: Database) {
   const retracted = db.query<{ id: string }, [string, number]>(
     'SELECT id FROM message WHERE epoch = ? AND deleted_at IS NOT NULL ORDER BY deleted_at DESC LIMIT ?',
   )
-  const lastChats = db.query<LastChatRow, [string, string, number, number, number]>(
+  const lastChatTimes = db.query<LastChatRow, [string, string, number, number, number]>(
     `SELECT channel_group, channel_name, incarnation, number, last_chat_at FROM sequence
        WHERE channel_group = ? AND (channel_name, incarnation, number) > (?, ?, ?) AND last_chat_at IS NOT NULL
        ORDER BY channel_name, incarnation, number LIMIT ?`,
@@ -110,9 +110,9 @@ export function createSequenceReads(db: Database) {
           .reverse(),
       }
     }),
-    listLastChats({ group, after, limit }: LastChatPage): LastChat[] {
+    listLastChatTimes({ group, after, limit }: LastChatTimePage): LastChatTime[] {
       const { name, incarnation, number } = after ?? { name: '', incarnation: 0, number: 0 }
-      return lastChats.all(group, name, incarnation, number, limit).map((row) => ({
+      return lastChatTimes.all(group, name, incarnation, number, limit).map((row) => ({
         shard: {
           group: row.channel_group,
           name: row.channel_name,

@@ -20,8 +20,8 @@ import type {
   FilterListEdit,
   FilterListOutcome,
   Idempotency,
-  LastChat,
-  LastChatPage,
+  LastChatTime,
+  LastChatTimePage,
   MessagePage,
   NewBan,
   NewChannel,
@@ -185,8 +185,8 @@ export class SqliteStore implements Store {
     return this.#read('readSequence', [shard, messages])
   }
 
-  listLastChats(page: LastChatPage): Promise<LastChat[]> {
-    return this.#read('listLastChats', [page])
+  listLastChatTimes(page: LastChatTimePage): Promise<LastChatTime[]> {
+    return this.#read('listLastChatTimes', [page])
   }
 
   async remember<T extends string>(

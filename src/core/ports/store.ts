@@ -112,15 +112,15 @@ export interface SequenceStore {
   /** The sequence of a number with its newest messages, undefined when the current lineage has none. */
   readSequence(shard: Shard, messages: number): Promise<ChannelHistory | undefined>
   /** When a player last spoke in the numbers of a group, in a fixed order; those behind `after` only. */
-  listLastChats(page: LastChatPage): Promise<LastChat[]>
+  listLastChatTimes(page: LastChatTimePage): Promise<LastChatTime[]>
 }
 
-export interface LastChat {
+export interface LastChatTime {
   readonly shard: Shard
   readonly at: Timestamp
 }
 
-export interface LastChatPage {
+export interface LastChatTimePage {
   readonly group: string
   readonly after: Shard | undefined
   readonly limit: number

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { packExpressions } from '../expressions.ts'
 import type { FilterListKind } from '../model.ts'
 import type { FilterSource, TextFilter } from '../ports/filter-compiler.ts'
-import { FilterInForce } from './active-filter.ts'
+import { ActiveFilter } from './active-filter.ts'
 import { State } from './state.ts'
 
 /** Makes a filter when it is told to. What it gives for any text are the languages of the lists it was made of. */
@@ -34,7 +34,7 @@ class SlowCompiler {
 function setUp() {
   const state = new State()
   const compiler = new SlowCompiler()
-  const inForce = new FilterInForce({ state, compiler })
+  const activeFilter = new ActiveFilter({ state, compiler })
   const edit = (language: string, kind: FilterListKind = 'forbidden') => {
     state.apply({
       kind: 'filter-list-set',
@@ -42,19 +42,19 @@ function setUp() {
       version: state.version + 1,
     })
     const seen = { outcome: 'waits' }
-    inForce.settled().then(
+    activeFilter.whenCurrent().then(
       () => Object.assign(seen, { outcome: 'in force' }),
       ({ kind }) => Object.assign(seen, { outcome: kind }),
     )
     return seen
   }
-  return { compiler, inForce, edit, used: () => inForce.clean('text', 'en').text }
+  return { compiler, activeFilter, edit, used: () => activeFilter.clean('text', 'en').text }
 }
 
 describe('the filter in force', () => {
   test('without lists forbids nothing, and nothing is compiled', async () => {
-    const { compiler, inForce, used } = setUp()
-    await inForce.settled()
+    const { compiler, activeFilter, used } = setUp()
+    await activeFilter.whenCurrent()
     expect([used(), compiler.sources.length]).toEqual(['text', 0])
   })
 
@@ -93,14 +93,14 @@ describe('the filter in force', () => {
   })
 
   test('stays when none can be made of an edit, and a later attempt puts the newest lists in force', async () => {
-    const { compiler, inForce, edit, used } = setUp()
+    const { compiler, activeFilter, edit, used } = setUp()
     edit('aa')
     await compiler.finish()
     const failed = edit('bb')
-    await inForce.check()
+    await activeFilter.check()
     await compiler.finish(new Error('no memory'))
     expect([used(), failed.outcome]).toEqual(['aa', 'unavailable'])
-    const check = inForce.check()
+    const check = activeFilter.check()
     await compiler.finish()
     await check
     expect(used()).toBe('aa,bb')

@@ -14,7 +14,7 @@ interface Attempt {
  * The filter that messages go through, made of the lists in the state. While the next one is made, the old one goes
  * on; edits that come meanwhile share the one after it, so there are never more than two filters in memory.
  */
-export class FilterInForce {
+export class ActiveFilter {
   readonly #state: State
   readonly #compiler: Pick<FilterCompiler, 'compile'>
   #filter = NOTHING_FORBIDDEN
@@ -37,7 +37,7 @@ export class FilterInForce {
    * no filter could be made of them: then the one before stays in force, though the lists are stored and listed, until
    * a later call succeeds: that of the next edit, of the same one sent again, or of a `check`.
    */
-  async settled(): Promise<void> {
+  async whenCurrent(): Promise<void> {
     const wanted = this.#newestVersion
     while (this.#version < wanted) {
       this.#attempt ??= this.#try().finally(() => {
@@ -50,7 +50,7 @@ export class FilterInForce {
 
   /** Throws while the newest lists could not be put in force. Tries it again; does not wait for a first attempt. */
   async check(): Promise<void> {
-    if (this.#hasFailed) await this.settled()
+    if (this.#hasFailed) await this.whenCurrent()
   }
 
   /** Versions are given over all kinds of changes, so the larger one is that of the newest edit. */

@@ -39,7 +39,7 @@ function createNode(announce: Announce, options: Partial<JournalParts> = {}) {
     bus: { announce: (changes) => announce(journal, changes) },
     state,
     clock: () => 0,
-    filterSettled: async () => undefined,
+    whenFilterCurrent: async () => undefined,
     gapMs: 0,
     ...options,
   })
@@ -197,7 +197,7 @@ describe('the filter', () => {
   /** A node whose filter is current when `compiled` is resolved. */
   const withFilter = (announce: Announce, options: Partial<JournalParts> = {}) => {
     const compiled = Promise.withResolvers<void>()
-    return { compiled, ...createNode(announce, { filterSettled: () => compiled.promise, ...options }) }
+    return { compiled, ...createNode(announce, { whenFilterCurrent: () => compiled.promise, ...options }) }
   }
 
   test('of an edited list is current before the edit is received; a ban does not wait for it', async () => {
@@ -222,8 +222,8 @@ describe('the filter', () => {
   })
 
   test('that cannot be made holds up no ban', async () => {
-    const filterSettled = () => Promise.reject(new Error('no memory'))
-    const { state, facts, journal } = createNode(nowhere, { filterSettled })
+    const whenFilterCurrent = () => Promise.reject(new Error('no memory'))
+    const { state, facts, journal } = createNode(nowhere, { whenFilterCurrent })
     facts.committed = 2
     await journal.receive([change(2)])
     expect(state.version).toBe(2)

@@ -20,7 +20,7 @@ export interface JournalParts {
   readonly state: State
   readonly clock: Clock
   /** Resolves when messages go through a filter made of the lists in the state. */
-  readonly filterSettled: () => Promise<void>
+  readonly whenFilterCurrent: () => Promise<void>
   readonly gapMs?: number
   readonly maxHeld?: number
 }
@@ -71,7 +71,7 @@ export class Journal {
     this.#applyHeld()
     this.#wake()
     await this.#reach(Math.max(0, ...changes.map(({ version }) => version)))
-    if (changes.some(({ kind }) => kind === 'filter-list-set')) await this.#parts.filterSettled()
+    if (changes.some(({ kind }) => kind === 'filter-list-set')) await this.#parts.whenFilterCurrent()
   }
 
   /** Resolves when this node has all that it has heard of; throws while it could not be read. */
@@ -127,7 +127,7 @@ export class Journal {
     for (const version of this.#held.keys()) if (version <= this.#state.version) this.#held.delete(version)
     this.#applyHeld()
     // A filter that could not be made fails its own check; channels and bans are in force all the same.
-    await this.#parts.filterSettled().catch(() => undefined)
+    await this.#parts.whenFilterCurrent().catch(() => undefined)
     this.#wake()
   }
 

@@ -21,11 +21,11 @@ class Times {
  * When a player last spoke in the numbers of a group, as the log has it, for numbers that the roster knows nothing of: nobody
  * has spoken there since the start, or they were closed meanwhile. A group is read when it is first asked for.
  */
-export class LastChats {
-  readonly #store: Pick<SequenceStore, 'listLastChats'>
+export class LastChatTimes {
+  readonly #store: Pick<SequenceStore, 'listLastChatTimes'>
   readonly #byGroup = new Map<string, { readonly times: Times; readonly loaded: Promise<void> }>()
 
-  constructor(store: Pick<SequenceStore, 'listLastChats'>) {
+  constructor(store: Pick<SequenceStore, 'listLastChatTimes'>) {
     this.#store = store
   }
 
@@ -55,7 +55,7 @@ export class LastChats {
   async #load(group: string, times: Times): Promise<void> {
     let after: Shard | undefined
     do {
-      const page = await this.#store.listLastChats({ group, after, limit: SLICE })
+      const page = await this.#store.listLastChatTimes({ group, after, limit: SLICE })
       // What was said while the log was read is newer.
       for (const { shard, at } of page) if (times.find(shard) === undefined) times.set(shard, at)
       after = page.length < SLICE ? undefined : page.at(-1)?.shard

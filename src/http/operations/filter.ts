@@ -59,7 +59,7 @@ export const filterOperations = ({ inputs }: OperationDependencies): readonly Op
       },
     },
     handle: async ({ app, input: { language, texts, filters } }) => {
-      const judgements = await app.filters.check(texts, language, filters)
+      const judgements = await app.filters.checkAll(texts, language, filters)
       const results = await renderArray([...judgements.entries()], ([index, judgement]) => [
         JSON.stringify(renderJudgement(texts[index] ?? '', judgement)),
       ])
