@@ -26,7 +26,7 @@ export class Metrics {
   readonly #commits: Series
   readonly #commitSeconds: Series
   readonly #batchCalls: Series
-  readonly #cuts: Series
+  readonly #disconnects: Series
   readonly #messages: Series
   readonly #deliveries: Series
   readonly #deliverySeconds: Series
@@ -49,9 +49,9 @@ export class Metrics {
       help: 'Time from handing a batch of writes to the store to its outcome.',
       buckets: COMMIT_SECONDS,
     })
-    this.#cuts = this.#show({
+    this.#disconnects = this.#show({
       name: 'parley_disconnects_total',
-      help: 'Player connections that the server has ended.',
+      help: 'Player connections closed by the server, by reason.',
       labelNames: ['reason'],
     })
     this.#messages = this.#show({
@@ -81,7 +81,7 @@ export class Metrics {
 
   /** A connection that was ended by the server, and why. */
   countDisconnect(reason: string): void {
-    this.#cuts.under(reason).add(1)
+    this.#disconnects.under(reason).add(1)
   }
 
   /** `outcome` is `delivered`, `masked`, or the code of the refusal. */

@@ -12,14 +12,14 @@ export interface AdmissionRules {
   readonly pendingPerAddress: number
 }
 
-export interface Candidate {
+export interface ConnectionAttempt {
   readonly origin: string | null
   /** What limits count by. */
   readonly address: string
 }
 
 /** `busy` and `address-limit` ask to come back later. */
-export type Verdict = 'admitted' | 'foreign-origin' | 'busy' | 'address-limit'
+export type AdmissionResult = 'admitted' | 'foreign-origin' | 'busy' | 'address-limit'
 
 const SECOND_MS = 1000
 
@@ -44,7 +44,7 @@ export class Admission {
   }
 
   /** Call it once for each connection, with how many there are. */
-  judge({ origin, address }: Candidate, connections: number): Verdict {
+  judge({ origin, address }: ConnectionAttempt, connections: number): AdmissionResult {
     const { origins, maxConnections, pendingPerAddress } = this.#rules
     if (origin !== null && origins.length > 0 && !origins.includes(origin)) return 'foreign-origin'
     this.#refill()

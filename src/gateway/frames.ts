@@ -76,8 +76,8 @@ export const banFields = ({ endsAt, count }: Ban, remainSeconds: number) => ({
 
 const encode = (fields: object) => JSON.stringify(fields)
 
-/** What the server answers. */
-export const answers = {
+/** What the server replies. */
+export const replies = {
   connected: (id: FrameId, session: { id: string; player: Player; language: string; ban: object | null }) =>
     encode({
       type: 'connected',

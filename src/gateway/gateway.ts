@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, monotonicClock } from '../core/ports/clock.ts'
-import { Admission, type AdmissionRules, type Candidate, type Verdict } from './admission.ts'
+import { Admission, type AdmissionResult, type AdmissionRules, type ConnectionAttempt } from './admission.ts'
 import type { Hub, Socket } from './hub.ts'
 import { Session, type SessionParts } from './session.ts'
 
@@ -33,7 +33,7 @@ export class Gateway {
   readonly #admission: Admission
   readonly #sessions = new Map<Session, Watched>()
   readonly #timers: readonly ReturnType<typeof setInterval>[]
-  #heldBackBytes = 0
+  #backpressureBytes = 0
 
   constructor(parts: SessionParts, rules: AdmissionRules, clock: Clock = monotonicClock) {
     this.#parts = parts
@@ -52,7 +52,7 @@ export class Gateway {
   }
 
   /** Call it once before a connection is made. */
-  admit(candidate: Candidate): Verdict {
+  admit(candidate: ConnectionAttempt): AdmissionResult {
     return this.#admission.judge(candidate, this.#sessions.size)
   }
 
@@ -63,16 +63,16 @@ export class Gateway {
     return session
   }
 
-  closed(session: Session): void {
+  onClosed(session: Session): void {
     this.#sessions.get(session)?.settle()
     this.#sessions.delete(session)
     session.ended().catch((err: unknown) => this.#parts.log.error({ err }, 'session cleanup failed'))
   }
 
   /** Tells of a broadcast that not every reader has taken yet. */
-  heldBack(bytes: number): void {
-    this.#heldBackBytes += bytes
-    if (this.#heldBackBytes >= LOOK_BYTES) this.#watchReaders()
+  onBackpressure(bytes: number): void {
+    this.#backpressureBytes += bytes
+    if (this.#backpressureBytes >= LOOK_BYTES) this.#watchReaders()
   }
 
   /** Asks every player to come back, each after a while of its own. */
@@ -96,7 +96,7 @@ export class Gateway {
   }
 
   #watchReaders(): void {
-    this.#heldBackBytes = 0
+    this.#backpressureBytes = 0
     const now = performance.now()
     for (const [session, watched] of this.#sessions) {
       const { bufferedBytes } = session

@@ -1,14 +1,14 @@
 import type { Clock } from '../core/ports/clock.ts'
 
 /** A connection that can be probed. */
-export interface Pulse {
+export interface Pingable {
   ping(): void
   /** Ends it without a farewell, which nobody would read. */
   terminate(): void
 }
 
 /** How a connection stands. Whoever hears from the peer sets `missed` to 0. */
-export interface Beat {
+export interface PingState {
   dueAt: number
   /** Pings in a row that nothing came back for. */
   missed: number
@@ -28,7 +28,7 @@ export class Heartbeat {
   readonly #intervalMs: number
   readonly #clock: Clock
   /** The next to be pinged first. */
-  readonly #beats = new Map<Pulse, Beat>()
+  readonly #beats = new Map<Pingable, PingState>()
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(intervalMs: number, clock: Clock) {
@@ -44,13 +44,13 @@ export class Heartbeat {
     clearInterval(this.#timer)
   }
 
-  add(pulse: Pulse): Beat {
+  add(pulse: Pingable): PingState {
     const beat = { dueAt: this.#clock() + this.#intervalMs, missed: 0 }
     this.#beats.set(pulse, beat)
     return beat
   }
 
-  remove(pulse: Pulse): void {
+  remove(pulse: Pingable): void {
     this.#beats.delete(pulse)
   }
 

@@ -53,7 +53,7 @@ class FakeSession implements HubSession {
     this.closed.push(reason)
   }
 
-  displaced(from: Shard): void {
+  displace(from: Shard): void {
     this.displacedFrom.push(from)
   }
 }

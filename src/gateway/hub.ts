@@ -5,10 +5,10 @@ import type { Bus } from '../core/ports/bus.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Roster } from '../core/ports/roster.ts'
 import type { Metrics } from '../metrics.ts'
-import { Audiences } from './audiences.ts'
-import { Crowd, type Passage } from './crowd.ts'
-import { answers, pushes } from './frames.ts'
+import { pushes, replies } from './frames.ts'
+import { LocalMembers } from './local-members.ts'
 import { Outbox, type Publish } from './outbox.ts'
+import { PresenceBatcher, type PresenceEvent } from './presence-batcher.ts'
 import { type CloseReason, GatewayError } from './protocol.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -30,7 +30,7 @@ export interface HubSession {
   push(text: string): void
   close(reason: CloseReason): void
   /** The channel of its seat is gone. Told more than once, it acts once. */
-  displaced(from: Shard): void
+  displace(from: Shard): void
 }
 
 export interface HubParts {
@@ -46,15 +46,15 @@ export interface HubParts {
 }
 
 /** Above so many local members comings and goings are told once a second. */
-const BIG_CHANNEL = 100
+const LARGE_CHANNEL = 100
 
 /** The sessions of this node: brings them what happens anywhere. */
 export class Hub {
   readonly #parts: HubParts
   readonly #outbox: Outbox
-  readonly #crowd = new Crowd()
+  readonly #presence = new PresenceBatcher()
   readonly #byPlayer = new Map<string, Set<HubSession>>()
-  readonly #audiences = new Audiences<HubSession>()
+  readonly #members = new LocalMembers<HubSession>()
   readonly #subscriptions: Subscriptions
   /** Players with a session here that know of a ban, and of which. */
   readonly #banned = new Map<string, Ban>()
@@ -63,7 +63,7 @@ export class Hub {
     this.#parts = parts
     this.#subscriptions = new Subscriptions(parts.bus)
     this.#outbox = new Outbox((topic, text) => {
-      parts.metrics.countDeliveries(this.#audiences.size(topic))
+      parts.metrics.countDeliveries(this.#members.size(topic))
       parts.publish(topic, text)
     })
     parts.app.watch({ changed: (change) => this.#changed(change), reloaded: () => this.#reloaded() })
@@ -103,13 +103,13 @@ export class Hub {
   /** Resolves when every later event of the number reaches the session. One whose channel is gone by then is displaced. */
   async subscribe(session: HubSession, shard: Shard): Promise<void> {
     const topic = shardTopic(shard)
-    this.#audiences.add(session, shard)
+    this.#members.add(session, shard)
     session.socket.subscribe(topic)
-    this.#displaceIfGone(session, shard)
+    this.#displaceIfDeleted(session, shard)
     try {
       await this.#subscriptions.hold(topic)
     } catch (thrown) {
-      this.#audiences.remove(session, shard)
+      this.#members.remove(session, shard)
       session.socket.unsubscribe(topic)
       throw thrown
     }
@@ -122,7 +122,7 @@ export class Hub {
 
   async unsubscribe(session: HubSession, shard: Shard): Promise<void> {
     const topic = shardTopic(shard)
-    if (!this.#audiences.remove(session, shard)) return
+    if (!this.#members.remove(session, shard)) return
     session.socket.unsubscribe(topic)
     await this.#subscriptions.release(topic)
   }
@@ -140,13 +140,13 @@ export class Hub {
         break
       case 'player-joined':
       case 'player-left':
-        if (this.#audiences.size(topic) > BIG_CHANNEL) this.#crowd.hold(topic, event)
-        else this.#tellPassage(topic, event)
+        if (this.#members.size(topic) > LARGE_CHANNEL) this.#presence.hold(topic, event)
+        else this.#sendPresence(topic, event)
         break
       case 'session-opened':
         for (const session of this.#sessionsOf(event.playerId)) {
           if (session.id === event.sessionId) continue
-          session.push(answers.error(null, new GatewayError('replaced')))
+          session.push(replies.error(null, new GatewayError('replaced')))
           session.close('replaced')
         }
         break
@@ -155,9 +155,9 @@ export class Hub {
 
   /** Once a second: bans that have ended are told, and who came to big channels. */
   tick(): void {
-    for (const [topic, passage] of this.#crowd.release()) this.#tellPassage(topic, passage)
+    for (const [topic, passage] of this.#presence.release()) this.#sendPresence(topic, passage)
     const now = this.#parts.clock()
-    for (const [playerId, { endsAt }] of this.#banned) if (endsAt <= now) this.#tellLifted(playerId)
+    for (const [playerId, { endsAt }] of this.#banned) if (endsAt <= now) this.#notifyBanLifted(playerId)
   }
 
   /** Every ten seconds: the seats of this node are still taken. */
@@ -179,7 +179,7 @@ export class Hub {
     this.#outbox.close()
   }
 
-  #tellPassage(topic: Topic, { kind, shard, player }: Passage): void {
+  #sendPresence(topic: Topic, { kind, shard, player }: PresenceEvent): void {
     const push = kind === 'player-joined' ? pushes.playerJoined : pushes.playerLeft
     this.#outbox.send(topic, push(shard, player))
   }
@@ -193,14 +193,14 @@ export class Hub {
       case 'ban-set':
         // What the player said before is seen before the ban is acknowledged, not after.
         this.#outbox.flushFor(change.ban.playerId)
-        this.#tellBan(change.ban.playerId)
+        this.#notifyBan(change.ban.playerId)
         break
       case 'ban-lifted':
-        this.#tellLifted(change.playerId)
+        this.#notifyBanLifted(change.playerId)
         break
       case 'channel-deleted':
-        for (const [session, shard] of this.#audiences.ofChannel(change.key))
-          this.#displaceIfGone(session, shard)
+        for (const [session, shard] of this.#members.ofChannel(change.key))
+          this.#displaceIfDeleted(session, shard)
         break
       case 'channel-set':
       case 'filter-list-set':
@@ -210,28 +210,28 @@ export class Hub {
 
   /** Changes were missed: what sessions here know and hold is compared with what is in force now. */
   #reloaded(): void {
-    for (const [session, shard] of this.#audiences.all()) this.#displaceIfGone(session, shard)
+    for (const [session, shard] of this.#members.all()) this.#displaceIfDeleted(session, shard)
     for (const playerId of this.#byPlayer.keys()) {
       const ban = this.#parts.app.bans.find(playerId)
-      if (ban === undefined) this.#tellLifted(playerId)
-      else if (ban.seq !== this.#banned.get(playerId)?.seq) this.#tellBan(playerId)
+      if (ban === undefined) this.#notifyBanLifted(playerId)
+      else if (ban.seq !== this.#banned.get(playerId)?.seq) this.#notifyBan(playerId)
     }
   }
 
-  #displaceIfGone(session: HubSession, shard: Shard): void {
-    if (!this.#parts.app.channels.isCurrent(shard)) session.displaced(shard)
+  #displaceIfDeleted(session: HubSession, shard: Shard): void {
+    if (!this.#parts.app.channels.isCurrent(shard)) session.displace(shard)
   }
 
   #isOfBannedPlayer({ player }: ChatMessage): boolean {
     return player !== undefined && this.#parts.app.bans.find(player.id) !== undefined
   }
 
-  #tellLifted(playerId: string): void {
+  #notifyBanLifted(playerId: string): void {
     if (!this.#banned.delete(playerId)) return
     for (const session of this.#sessionsOf(playerId)) session.push(pushes.banLifted())
   }
 
-  #tellBan(playerId: string): void {
+  #notifyBan(playerId: string): void {
     const { bans } = this.#parts.app
     const ban = bans.find(playerId)
     if (ban === undefined || !this.#byPlayer.has(playerId)) return

@@ -177,5 +177,5 @@ export class GatewayError extends Error {
 }
 
 /** Whether it is a refusal, and not a failure of ours. */
-export const isRefusal = (thrown: unknown) =>
+export const isClientError = (thrown: unknown) =>
   thrown instanceof PlayerError || thrown instanceof GatewayError || thrown instanceof FrameError

@@ -4,7 +4,7 @@ import type { FloodRules } from '../core/flood.ts'
 import type { Player, Shard } from '../core/model.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { answers, banFields } from './frames.ts'
+import { banFields, replies } from './frames.ts'
 import type { Hub, HubSession, Socket } from './hub.ts'
 import {
   CLOSE,
@@ -15,9 +15,9 @@ import {
   FrameError,
   type FrameId,
   GatewayError,
-  isRefusal,
+  isClientError,
 } from './protocol.ts'
-import { Seating } from './seating.ts'
+import { SessionSeats } from './session-seats.ts'
 import type { PlayerTokens } from './tokens.ts'
 
 export interface SessionParts {
@@ -42,7 +42,7 @@ type State =
       readonly phase: 'connected'
       readonly player: Player
       readonly language: string
-      readonly seating: Seating
+      readonly seats: SessionSeats
     }
   | { readonly phase: 'closed' }
 
@@ -71,7 +71,7 @@ export class Session implements HubSession {
   #work: Promise<void> = Promise.resolve()
   #waiting = 0
   #anonymous = 0
-  #isCut = false
+  #isClosing = false
 
   constructor({ id, socket, onConnected }: SessionStart, parts: SessionParts) {
     this.id = id
@@ -102,7 +102,7 @@ export class Session implements HubSession {
 
   /** Frames are worked off one after the other, so answers come in the order of the questions. */
   receive(text: string): void {
-    if (this.#isCut) return
+    if (this.#isClosing) return
     if (this.#waiting >= MAX_WAITING) {
       this.close('protocol')
       return
@@ -118,8 +118,8 @@ export class Session implements HubSession {
   }
 
   close(reason: CloseReason): void {
-    if (this.#isCut) return
-    this.#isCut = true
+    if (this.#isClosing) return
+    this.#isClosing = true
     this.#parts.metrics.countDisconnect(reason)
     this.#socket.close(CLOSE[reason], reason)
   }
@@ -131,13 +131,13 @@ export class Session implements HubSession {
     this.#state = { phase: 'closed' }
     if (state.phase !== 'connected') return
     await this.#parts.hub.remove(this, state.player)
-    await state.seating.leaveAll()
+    await state.seats.leaveAll()
   }
 
   /** Its channel is gone. */
-  displaced(from: Shard): void {
+  displace(from: Shard): void {
     this.#enqueue(async () => {
-      if (this.#state.phase === 'connected') await this.#state.seating.displace(from)
+      if (this.#state.phase === 'connected') await this.#state.seats.displace(from)
     })
   }
 
@@ -147,7 +147,7 @@ export class Session implements HubSession {
     try {
       const wait = this.#spendFrame()
       // What a client sent before it was closed is not answered any more.
-      if (this.#isCut) return
+      if (this.#isClosing) return
       if (wait > 0) id = decodeId(text)
       refuseFor(wait)
       const frame = decodeFrame(text)
@@ -155,7 +155,7 @@ export class Session implements HubSession {
       const answer = await this.#answer(frame)
       if (answer !== undefined) this.push(answer)
     } catch (thrown) {
-      if (!isRefusal(thrown)) this.#parts.log.error({ err: thrown, sessionId: this.id }, 'frame failed')
+      if (!isClientError(thrown)) this.#parts.log.error({ err: thrown, sessionId: this.id }, 'frame failed')
       this.#refuse(thrown instanceof FrameError ? thrown.id : id, thrown)
     }
   }
@@ -174,36 +174,36 @@ export class Session implements HubSession {
 
   /** A client that goes on while it is refused is closed: otherwise refusing it would be a cost without a bound. */
   #refuse(id: FrameId, thrown: unknown): void {
-    this.push(answers.error(id, thrown))
+    this.push(replies.error(id, thrown))
     const isFlooding = thrown instanceof PlayerError && thrown.details.retryAfterMs !== undefined
     if (isFlooding && this.player !== undefined && this.#spend('refusals', this.player) > 0)
       this.close('flooding')
   }
 
   async #answer(frame: ClientFrame): Promise<string | undefined> {
-    if (frame.type === 'ping') return answers.pong(frame.id)
+    if (frame.type === 'ping') return replies.pong(frame.id)
     const state = this.#state
     if (state.phase !== 'connected') {
       if (frame.type === 'connect') return this.#connect(frame)
       throw new GatewayError('not-connected')
     }
-    const { player, seating } = state
+    const { player, seats } = state
     switch (frame.type) {
       case 'connect':
         throw new FrameError(frame.id, 'type')
       case 'join':
         refuseFor(this.#spend('moves', player))
-        return seating.join(frame)
+        return seats.join(frame)
       case 'resume':
         refuseFor(this.#spend('moves', player))
-        return seating.resume(frame)
+        return seats.resume(frame)
       case 'leave':
         refuseFor(this.#spend('moves', player))
-        return seating.leave(frame)
+        return seats.leave(frame)
       case 'say':
         return this.#say(frame, state)
       case 'report':
-        return answers.reported(frame.id, await this.#parts.app.reports.file(player, frame))
+        return replies.reported(frame.id, await this.#parts.app.reports.file(player, frame))
     }
   }
 
@@ -219,15 +219,15 @@ export class Session implements HubSession {
       : [identity.language, wished]
     const language = first ?? second ?? languages.default
     await hub.add(this, player)
-    this.#state = { phase: 'connected', player, language, seating: new Seating(this, player, this.#parts) }
+    this.#state = { phase: 'connected', player, language, seats: new SessionSeats(this, player, this.#parts) }
     this.#onConnected()
     const ban = app.bans.find(player.id)
     const shown = ban === undefined ? null : banFields(ban, app.bans.remainSeconds(ban))
-    return answers.connected(id, { id: this.id, player, language, ban: shown })
+    return replies.connected(id, { id: this.id, player, language, ban: shown })
   }
 
   #reject(id: FrameId, error: Error, reason: CloseReason): undefined {
-    this.push(answers.error(id, error))
+    this.push(replies.error(id, error))
     this.close(reason)
   }
 
@@ -235,10 +235,10 @@ export class Session implements HubSession {
     const { app, metrics } = this.#parts
     const startedAt = performance.now()
     try {
-      const said = await app.chat.say(state.seating.in(group), state, text)
+      const said = await app.chat.say(state.seats.in(group), state, text)
       metrics.countMessage(said.isFiltered ? 'masked' : 'delivered')
       metrics.observeDelivery((performance.now() - startedAt) / 1000)
-      return answers.said(id, said)
+      return replies.said(id, said)
     } catch (thrown) {
       metrics.countMessage(thrown instanceof PlayerError ? thrown.kind : 'failed')
       throw thrown

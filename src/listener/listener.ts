@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ChatError } from '../core/errors.ts'
 import { GATEWAY_PATH, type Gateway } from '../gateway/gateway.ts'
-import { faultOfHandshake } from '../gateway/upgrade.ts'
+import { findHandshakeError } from '../gateway/handshake.ts'
 import { after } from '../http/after.ts'
 import { Compressor } from '../http/compression.ts'
 import { type ApiResponse, BASE_PATH, type Dispatcher } from '../http/dispatcher.ts'
@@ -113,7 +113,7 @@ export class Listener {
   publish(topic: string, text: string): void {
     const status = this.#playerServer?.publish(topic, text) ?? 0
     // Dropped for someone, held back for someone, or nobody is there.
-    if (status <= 0) this.#gateway.heldBack(Buffer.byteLength(text))
+    if (status <= 0) this.#gateway.onBackpressure(Buffer.byteLength(text))
   }
 
   /** Answers what is under way, refuses what comes, and resolves when nothing is left or the time is up. */
@@ -160,7 +160,7 @@ export class Listener {
   }
 
   #judgeUpgrade(request: Request, address: string): Error | undefined {
-    const fault = faultOfHandshake(request)
+    const fault = findHandshakeError(request)
     if (fault !== undefined) return new RequestError('invalid', fault, SUPPORTED_VERSION)
     if (this.#isDraining) return new ChatError('unavailable')
     switch (this.#gateway.admit({ origin: request.headers.get('origin'), address })) {

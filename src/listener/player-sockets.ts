@@ -1,6 +1,6 @@
 import { monotonicClock } from '../core/ports/clock.ts'
 import { type Gateway, MAX_BUFFERED_BYTES } from '../gateway/gateway.ts'
-import { type Beat, Heartbeat, type Pulse } from '../gateway/heartbeat.ts'
+import { Heartbeat, type Pingable, type PingState } from '../gateway/heartbeat.ts'
 import type { Socket } from '../gateway/hub.ts'
 import type { Session } from '../gateway/session.ts'
 
@@ -8,7 +8,7 @@ import type { Session } from '../gateway/session.ts'
 export interface SocketData {
   readonly address: string
   /** Undefined until it is open. */
-  player?: { readonly socket: BunSocket; readonly session: Session; readonly beat: Beat }
+  player?: { readonly socket: BunSocket; readonly session: Session; readonly beat: PingState }
 }
 
 const MAX_FRAME_BYTES = 16_384
@@ -57,13 +57,13 @@ export class PlayerSockets {
     close: (ws) => {
       if (ws.data.player === undefined) return
       this.#heartbeat.remove(ws.data.player.socket)
-      this.#gateway.closed(ws.data.player.session)
+      this.#gateway.onClosed(ws.data.player.session)
     },
   }
 }
 
 /** A connection of Bun's, as the gateway wants it. */
-class BunSocket implements Socket, Pulse {
+class BunSocket implements Socket, Pingable {
   readonly #ws: Bun.ServerWebSocket<SocketData>
 
   constructor(ws: Bun.ServerWebSocket<SocketData>) {

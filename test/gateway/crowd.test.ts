@@ -4,7 +4,7 @@ import { errorLines } from '../fuzz/support.ts'
 import { type Frame, signToken } from '../support/player.ts'
 import type { ServerProcess } from '../support/process.ts'
 import { gapsIn, Member } from './member.ts'
-import { readCuts } from './node.ts'
+import { readDisconnects } from './node.ts'
 import { makeChannel, readMetric, spawnGateway, Wire } from './support.ts'
 
 const CROWD = 100
@@ -53,7 +53,7 @@ test('who never reads is cut with 4008 and counted, and the others hear everythi
   let rounds = 0
   for (; (await readMetric(loud, 'parley_connections')) > speakers.length; rounds++)
     await Promise.all(speakers.map((each) => each.ask('say', { channel_group: 'crowd', message: LARGE })))
-  expect(readCuts(await (await fetch(new URL('/metrics', loud.url))).text())).toEqual({ slow: 1 })
+  expect(readDisconnects(await (await fetch(new URL('/metrics', loud.url))).text())).toEqual({ slow: 1 })
   sleeper.resume()
   expect(await sleeper.closed()).toBe(4008)
   for (const each of speakers) {

@@ -36,7 +36,7 @@ describe('messages', () => {
       const mina = await seated('mina', round % 2 === 0 ? 'g' : 'h')
       for (let each = 0; each < 2; each++)
         accepted.push((await mina.say(round % 2 === 0 ? 'g' : 'h', `r${round}.${each}`)).type)
-      node.gateway.closed(mina.session)
+      node.gateway.onClosed(mina.session)
     }
     expect(accepted.filter((type) => type === 'said')).toHaveLength(5)
     await joon.say('g', 'the end')
@@ -74,7 +74,7 @@ describe('frames of any kind', () => {
     await start({ PARLEY_FLOOD_FRAMES: '10' })
     const first = await node.connect('mina')
     for (let each = 0; each < 10; each++) await first.ask('ping')
-    node.gateway.closed(first.session)
+    node.gateway.onClosed(first.session)
     const second = await node.connect('mina')
     expect(await second.ask('ping')).toMatchObject(spam(10_000))
   })
@@ -165,7 +165,7 @@ describe('a client that goes on while it is refused', () => {
     const { type, ...fields } = frame
     for (let each = 0; each < 20 && mina.socket.closedWith === undefined; each++) await mina.ask(type, fields)
     expect(mina.socket.closedWith).toEqual({ code: 4009, reason: 'flooding' })
-    expect(await node.cuts()).toEqual({ flooding: 1 })
+    expect(await node.disconnects()).toEqual({ flooding: 1 })
     const refused = mina.socket.frames.filter(({ retry_after_ms }) => retry_after_ms !== undefined)
     expect(refused).toHaveLength(6)
   })
@@ -176,7 +176,7 @@ describe('a client that goes on while it is refused', () => {
     const mina = await seated('mina')
     for (let each = 0; each < 30; each++) mina.session.receive('{"type":"ping","id":1}')
     await mina.socket.closed
-    node.gateway.closed(mina.session)
+    node.gateway.onClosed(mina.session)
     const again = node.open()
     const token = await signToken('mina')
     expect(await again.ask('connect', { token })).toMatchObject({ code: 'MESSAGE_SPAM' })

@@ -160,8 +160,8 @@ export async function startNode(
       return player
     },
     /** Connections that the server has ended, by reason. */
-    async cuts(): Promise<Record<string, number>> {
-      return readCuts(await metrics.render())
+    async disconnects(): Promise<Record<string, number>> {
+      return readDisconnects(await metrics.render())
     },
     async [Symbol.asyncDispose]() {
       gateway.stop()
@@ -199,7 +199,7 @@ function recordTopics(bus: Bus): ReadonlySet<string> {
   return topics
 }
 
-export function readCuts(metrics: string): Record<string, number> {
+export function readDisconnects(metrics: string): Record<string, number> {
   const lines = metrics.matchAll(/^parley_disconnects_total\{reason="(.+)"\} (\d+)$/gm)
   return Object.fromEntries(Array.from(lines, ([, reason = '', count]) => [reason, Number(count)]))
 }

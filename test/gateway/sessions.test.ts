@@ -40,7 +40,7 @@ describe('a number of a channel', () => {
     expect(node.heard.size).toBe(before + 1)
     await mina.leave('g')
     expect(node.heard.size).toBe(before + 1)
-    node.gateway.closed(joon.session)
+    node.gateway.onClosed(joon.session)
     await settle()
     // The number, and the topic of the player who is gone.
     expect(node.heard.size).toBe(before - 1)
@@ -108,7 +108,7 @@ describe('a session', () => {
     const second = await node.connect('mina')
     expect(await first.socket.closed).toMatchObject({ code: 4102 })
     expect(await second.join('g', 'a')).toMatchObject({ type: 'joined', channel_id: 1 })
-    node.gateway.closed(first.session)
+    node.gateway.onClosed(first.session)
     await settle()
     await second.say('g', 'still here')
     await watcher.hear('still here')
@@ -131,7 +131,7 @@ describe('a session', () => {
     const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
     await mina.join('g', 'a')
     joon.session.receive(JSON.stringify({ type: 'join', id: 9, channel_group: 'g', channel_name: 'a' }))
-    node.gateway.closed(joon.session)
+    node.gateway.onClosed(joon.session)
     await mina.socket.until(({ type, gamer_id }) => type === 'player_left' && gamer_id === 'joon')
     expect(await seated()).toEqual({ a: ['mina'], b: [] })
   })
@@ -143,7 +143,7 @@ describe('a session', () => {
     const [former] = (await node.app.channels.list('g')).map(({ shard }) => shard)
     await mina.leave('g')
     await mina.join('g', 'b')
-    if (former !== undefined) mina.session.displaced(former)
+    if (former !== undefined) mina.session.displace(former)
     expect(await mina.say('g', 'still in b')).toMatchObject({ type: 'said' })
     expect(mina.socket.frames.map(({ type }) => type)).not.toContain('channel_deleted')
     expect(await seated()).toEqual({ a: [], b: ['mina'], lobby: [] })
@@ -155,7 +155,7 @@ describe('a session', () => {
     expect(mina.socket.closedWith).toBeUndefined()
     for (let sent = 0; sent < 10; sent++) mina.session.receive('{"type":"ping","id":1}')
     expect(mina.socket.closedWith).toMatchObject({ code: 4103 })
-    expect(await node.cuts()).toEqual({ protocol: 1 })
+    expect(await node.disconnects()).toEqual({ protocol: 1 })
   })
 
   test('is told of a lifted ban once, and only when it was told of the ban', async () => {

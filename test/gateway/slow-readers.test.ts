@@ -51,7 +51,7 @@ describe('a reader that', () => {
     expect(sleeper.socket.closedWith).toBeUndefined()
     pass(1)
     expect(sleeper.socket.closedWith).toEqual(SLOW)
-    expect(await node.cuts()).toEqual({ slow: 1 })
+    expect(await node.disconnects()).toEqual({ slow: 1 })
   })
 
   test('is behind, but catches up now and then, stays', async () => {
@@ -62,7 +62,7 @@ describe('a reader that', () => {
       pass(1)
     }
     expect(sleeper.socket.closedWith).toBeUndefined()
-    expect(await node.cuts()).toEqual({})
+    expect(await node.disconnects()).toEqual({})
   })
 
   test('leaves a megabyte is closed at the next look, be it ever so soon', async () => {
@@ -73,18 +73,18 @@ describe('a reader that', () => {
 
   test('leaves a megabyte within less than a second is closed once 128 KiB more were held back', async () => {
     sleeper.socket.buffered = MEGABYTE
-    node.gateway.heldBack(100 * KILOBYTE)
+    node.gateway.onBackpressure(100 * KILOBYTE)
     expect(sleeper.socket.closedWith).toBeUndefined()
-    node.gateway.heldBack(28 * KILOBYTE)
+    node.gateway.onBackpressure(28 * KILOBYTE)
     expect(sleeper.socket.closedWith).toEqual(SLOW)
-    expect(await node.cuts()).toEqual({ slow: 1 })
+    expect(await node.disconnects()).toEqual({ slow: 1 })
   })
 
   test('asks on and on and takes no answer is closed as soon as an answer finds no room', async () => {
     sleeper.socket.buffered = sleeper.socket.capacity = MEGABYTE
     for (let asked = 0; asked < 20; asked++) sleeper.session.receive('{"type":"ping","id":7}')
     expect(await sleeper.socket.closed).toEqual(SLOW)
-    expect(await node.cuts()).toEqual({ slow: 1 })
+    expect(await node.disconnects()).toEqual({ slow: 1 })
   })
 
   test('is cut costs the others nothing: they hear everything, before, meanwhile and after', async () => {
@@ -110,5 +110,5 @@ test('who does not connect within ten seconds is closed with 4002; who does stay
   for (const { socket } of [silent, talking])
     expect(socket.closedWith).toEqual({ code: 4002, reason: 'connect-timeout' })
   expect(mina.socket.closedWith).toBeUndefined()
-  expect(await node.cuts()).toEqual({ 'connect-timeout': 2 })
+  expect(await node.disconnects()).toEqual({ 'connect-timeout': 2 })
 })

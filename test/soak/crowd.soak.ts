@@ -5,7 +5,7 @@
 import { expect, test } from 'bun:test'
 import { temporaryFolder } from '../faults/support.ts'
 import { gapsIn, Member } from '../gateway/member.ts'
-import { readCuts } from '../gateway/node.ts'
+import { readDisconnects } from '../gateway/node.ts'
 import {
   kernelQueue,
   makeChannel,
@@ -83,7 +83,9 @@ test('of a thousand, two hundred never read: they are cut in time, and cost the 
   }
   expect(p99(harmed)).toBeLessThan(10 * p99(unharmed))
   expect((peak - before) / MEGABYTE).toBeLessThan(3 * SLEEPERS)
-  expect(readCuts(await (await fetch(new URL('/metrics', crowded.url))).text())).toEqual({ slow: SLEEPERS })
+  expect(readDisconnects(await (await fetch(new URL('/metrics', crowded.url))).text())).toEqual({
+    slow: SLEEPERS,
+  })
   for (const sleeper of sleepers) sleeper.resume()
   const codes = await Promise.all(sleepers.map((sleeper) => sleeper.closed()))
   expect(codes.filter((code) => code !== 4008 && code !== NO_CLOSE_FRAME)).toEqual([])

@@ -2,7 +2,7 @@
 const KEY = /^[A-Za-z\d+/]{22}==$/
 
 /** The header that keeps a request from being a WebSocket handshake, undefined when there is none. */
-export function faultOfHandshake({ method, headers }: Request): string | undefined {
+export function findHandshakeError({ method, headers }: Request): string | undefined {
   const protocols = headers.get('upgrade')?.split(',') ?? []
   const isWebSocket = protocols.some((each) => each.trim().toLowerCase() === 'websocket')
   if (method !== 'GET' || !isWebSocket) return 'Upgrade'

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
-import { Crowd, type Passage } from './crowd.ts'
+import { PresenceBatcher, type PresenceEvent } from './presence-batcher.ts'
 
-const passage = (kind: Passage['kind'], id: string): Passage => ({
+const passage = (kind: PresenceEvent['kind'], id: string): PresenceEvent => ({
   kind,
   shard: { group: 'g', name: 'a', incarnation: 1, number: 1 },
   player: { id, name: id },
 })
 
 test('what is held is released once, without those who came and left again', () => {
-  const crowd = new Crowd()
+  const crowd = new PresenceBatcher()
   crowd.hold('t', passage('player-joined', 'stays'))
   crowd.hold('t', passage('player-joined', 'goes'))
   crowd.hold('t', passage('player-left', 'goes'))

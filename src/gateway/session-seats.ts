@@ -3,26 +3,26 @@ import type { JoinTarget } from '../core/chat.ts'
 import { PlayerError } from '../core/errors.ts'
 import type { Player, Shard } from '../core/model.ts'
 import type { ChannelHistory } from '../core/ports/bus.ts'
-import { answers, pushes } from './frames.ts'
+import { pushes, replies } from './frames.ts'
 import type { Hub, HubSession } from './hub.ts'
 import type { ClientFrame } from './protocol.ts'
 
 type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>
 
-export interface SeatingParts {
+export interface SessionSeatsParts {
   readonly app: App
   readonly hub: Hub
   readonly groupsPerPlayer: number
 }
 
 /** The seats of one session: one in each group. Gives back the frames that answer what the client asked for. */
-export class Seating {
+export class SessionSeats {
   readonly #session: HubSession
   readonly #player: Player
-  readonly #parts: SeatingParts
+  readonly #parts: SessionSeatsParts
   readonly #seats = new Map<string, Shard>()
 
-  constructor(session: HubSession, player: Player, parts: SeatingParts) {
+  constructor(session: HubSession, player: Player, parts: SessionSeatsParts) {
     this.#session = session
     this.#player = player
     this.#parts = parts
@@ -37,7 +37,7 @@ export class Seating {
 
   async join({ id, group, name, number }: Frame<'join'>): Promise<string> {
     const { history, ...arrival } = await this.#take({ group, name, number })
-    return answers.joined(id, { ...arrival, ...newest(history) })
+    return replies.joined(id, { ...arrival, ...newest(history) })
   }
 
   /** Sits down in the same number, and says whether everything since `seq` is still there. */
@@ -45,17 +45,17 @@ export class Seating {
     const { history, ...arrival } = await this.#take({ group, name, number, epoch })
     const { shard } = arrival
     if (shard.name !== name || shard.number !== number)
-      return answers.joined(id, { ...arrival, ...newest(history), recovered: false })
+      return replies.joined(id, { ...arrival, ...newest(history), recovered: false })
     // A player who was away has not heard that what is on the screen was deleted.
     for (const each of history.retracted) this.#session.push(pushes.messageDeleted(shard, each))
-    return answers.joined(id, { ...arrival, ...missed(history, epoch, seq) })
+    return replies.joined(id, { ...arrival, ...missed(history, epoch, seq) })
   }
 
   async leave({ id, group }: Frame<'leave'>): Promise<string> {
     const shard = this.in(group)
     this.#seats.delete(group)
     await this.#stand(shard)
-    return answers.left(id, group)
+    return replies.left(id, group)
   }
 
   async leaveAll(): Promise<void> {
@@ -76,7 +76,7 @@ export class Seating {
         number: undefined,
       })
       this.#session.push(pushes.moved(from, arrival.shard))
-      this.#session.push(answers.joined(null, { ...arrival, ...newest(history) }))
+      this.#session.push(replies.joined(null, { ...arrival, ...newest(history) }))
     } catch (thrown) {
       if (!(thrown instanceof PlayerError)) throw thrown
     }

@@ -2,7 +2,7 @@ import { shardTopic, type Topic } from '../core/events.ts'
 import type { ChannelKey, Shard } from '../core/model.ts'
 
 /** The sessions of this node that hear each number, found by topic and by channel. */
-export class Audiences<Session> {
+export class LocalMembers<Session> {
   /** Each session with the seat as it holds it. */
   readonly #byTopic = new Map<Topic, Map<Session, Shard>>()
   readonly #topicsOf = new Map<string, Set<Topic>>()
