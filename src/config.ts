@@ -152,12 +152,12 @@ const buildGateway = (read: Reader): GatewayConfig => ({
 const buildFlood = (read: Reader): FloodRules => ({
   messages: {
     count: read.whole('FLOOD_MESSAGES', 1, 1000),
-    withinMs: read.whole('FLOOD_SECONDS', 1, 3600) * 1000,
+    windowMs: read.whole('FLOOD_SECONDS', 1, 3600) * 1000,
   },
-  frames: { count: read.whole('FLOOD_FRAMES', 1, 10_000), withinMs: 10_000 },
-  moves: { count: read.whole('FLOOD_JOINS', 1, 10_000), withinMs: 10_000 },
-  reports: { count: read.whole('FLOOD_REPORTS', 1, 10_000), withinMs: 60_000 },
-  refusals: { count: read.whole('FLOOD_REFUSALS', 1, 10_000), withinMs: 10_000 },
+  frames: { count: read.whole('FLOOD_FRAMES', 1, 10_000), windowMs: 10_000 },
+  moves: { count: read.whole('FLOOD_JOINS', 1, 10_000), windowMs: 10_000 },
+  reports: { count: read.whole('FLOOD_REPORTS', 1, 10_000), windowMs: 60_000 },
+  rejections: { count: read.whole('FLOOD_REFUSALS', 1, 10_000), windowMs: 10_000 },
 })
 
 const buildLimits = (read: Reader): Limits => ({

@@ -47,7 +47,7 @@ export async function startServer(config: Config, dependencies: ServerDependenci
   const adapters = await openAdapters(opened, config, dependencies)
   const { app, gateway, listener } = await createDoors(opened, config, { ...adapters, log: dependencies.log })
   const outages = new ThrottledLog(dependencies.log)
-  app.messages.keep((err) => outages.warn('the message log is behind', err))
+  app.messages.start((err) => outages.warn('the message log is behind', err))
   opened.defer(() => listener.stop())
   const { url, adminUrl } = listener.start(config.listen)
   const running = opened.move()
@@ -101,8 +101,8 @@ type Adapters = Awaited<ReturnType<typeof openAdapters>> & { readonly log: Logge
 
 async function createDoors(opened: AsyncDisposableStack, config: Config, adapters: Adapters) {
   const { log, metrics, clock, monotonicClock, tokens } = adapters
-  const reportFailure = (err: unknown) => log.error({ err }, 'a back-test has failed')
-  const app = new App({ ...adapters, reportFailure }, rulesOf(config))
+  const onBackgroundError = (err: unknown) => log.error({ err }, 'a back-test has failed')
+  const app = new App({ ...adapters, onBackgroundError }, rulesOf(config))
   const publish = (topic: Topic, text: string) => listener.publish(topic, text)
   const hub = new Hub({ ...adapters, app, publish })
   await app.start((topic, event) => hub.deliver(topic, event))
@@ -161,7 +161,7 @@ function watchParts(
   metrics.registerCollector(
     'parley_messages_lost_total',
     'Messages missing from the log.',
-    () => app.messages.lost,
+    () => app.messages.dropped,
   )
 }
 

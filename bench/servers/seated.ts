@@ -30,5 +30,5 @@ for (let i = 0; i < players; i++) {
   const player = { id: `player-${i}`, name: `Player number ${i}` }
   await roster.takeSeat({ channel: i % 2 === 0 ? large : small, player, sessionId })
 }
-setInterval(() => roster.keepSeats(sessions), 10_000)
+setInterval(() => roster.renewSeats(sessions), 10_000)
 console.log(server.url.href)

@@ -85,7 +85,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
 
     test('a player has one seat in a group: the newest session takes over', async () => {
       await sit('p1')
-      expect(await sit('p1')).toBe('seated-already')
+      expect(await sit('p1')).toBe('already-seated')
       expect(await sit('p1', { channel: channel({ name: 'b' }), session: 'newer' })).toBe(1)
       expect(await standing()).toEqual([
         ['a', 1, []],
@@ -110,7 +110,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
       await sit('p1')
       await sit('p2')
       now += SEAT_TTL_MS - MARGIN_MS
-      await roster.keepSeats(['session of p2'])
+      await roster.renewSeats(['session of p2'])
       now += 2 * MARGIN_MS
       expect(await standing()).toEqual([['a', 1, ['p2']]])
       expect(await sit('p3')).toBe(1)
@@ -126,7 +126,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
       await roster.leaveSeat('global', 'session of p2')
       const pass = async (ms: number) => {
         now += ms
-        await roster.keepSeats(['session of p3'])
+        await roster.renewSeats(['session of p3'])
       }
       for (let passed = 0; passed < RETIREMENT_MS - SEAT_TTL_MS; passed += SEAT_TTL_MS - MARGIN_MS) {
         await pass(SEAT_TTL_MS - MARGIN_MS)

@@ -28,7 +28,7 @@ export interface Ports {
   /** How long an announcement that is missing may still arrive, before everything is read anew. */
   readonly gapMs?: number
   /** Told of what failed where nobody waits for it. */
-  readonly reportFailure: (error: unknown) => void
+  readonly onBackgroundError: (error: unknown) => void
 }
 
 export interface Rules {
@@ -61,18 +61,18 @@ export class App {
     const state = new State()
     const activeFilter = new ActiveFilter({ ...ports, state })
     const journal = new Journal({ ...ports, state, whenFilterCurrent: () => activeFilter.whenCurrent() })
-    const parts = { ...ports, journal, state, activeFilter }
+    const dependencies = { ...ports, journal, state, activeFilter }
     this.messages = new MessageLog({ ...ports, retentionDays: rules.messageDays })
     const { lastChatTimes } = this.messages
-    this.channels = new Channels({ ...parts, lastChatTimes, rules: rules.channels })
-    this.bans = new Bans(parts)
-    this.filters = new Filters({ ...parts, rules: rules.filters })
-    this.backtests = new Backtests({ ...parts, messages: this.messages })
+    this.channels = new Channels({ ...dependencies, lastChatTimes, rules: rules.channels })
+    this.bans = new Bans(dependencies)
+    this.filters = new Filters({ ...dependencies, rules: rules.filters })
+    this.backtests = new Backtests({ ...dependencies, messages: this.messages })
     this.flood = new FloodControl(rules.flood, ports.monotonicClock)
     const { messages, flood } = this
     this.reports = new Reports({ ...ports, messages, flood, rules: rules.reports })
     this.chat = new Chat({
-      ...parts,
+      ...dependencies,
       channels: this.channels,
       bans: this.bans,
       filters: this.filters,

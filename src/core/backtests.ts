@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { ChatError } from './errors.ts'
 import type { Expressions } from './expressions.ts'
 import type { MessageLog } from './message-log.ts'
-import { EVERY_LANGUAGE, type FilterHit, type FilterList, type SequencedMessage, usesList } from './model.ts'
+import {
+  EVERY_LANGUAGE,
+  type FilterHit,
+  type FilterList,
+  listApplies,
+  type SequencedMessage,
+} from './model.ts'
 import type { Clock } from './ports/clock.ts'
 import {
   type CleanText,
   type FilterCompiler,
   type FilterTrial,
-  restrict,
+  restrictSource,
   withDraft,
 } from './ports/filter-compiler.ts'
 import type { Store } from './ports/store.ts'
@@ -31,13 +37,13 @@ export interface Backtest {
   readonly scanned: number
   readonly total: number
   /** Those of them that go through the list. */
-  readonly judged: number
-  readonly newlyCaught: Catch
-  readonly noLongerCaught: Catch
-  readonly stillCaught: Catch
+  readonly checked: number
+  readonly newlyCaught: CaughtMessages
+  readonly noLongerCaught: CaughtMessages
+  readonly stillCaught: CaughtMessages
 }
 
-export interface Catch {
+export interface CaughtMessages {
   readonly count: number
   /** The newest. */
   readonly samples: readonly CaughtMessage[]
@@ -49,13 +55,13 @@ export interface CaughtMessage {
   readonly hits: readonly FilterHit[]
 }
 
-const MAX_KEPT = 16
+const MAX_RETAINED = 16
 const MAX_RUNNING = 1
 const MAX_SAMPLES = 20
 /** The newest messages of the days that were asked for; a busy log has more than anyone waits for. */
 const MAX_SCANNED = 1_000_000
 /** Messages that are read in one turn of the loop. */
-const PAGE = 200
+const PAGE_SIZE = 200
 const DAY_MS = 86_400_000
 
 /** Compares a draft with the list that it would replace, on the messages of the log. Known to the node that runs it. */
@@ -65,46 +71,46 @@ export class Backtests {
   readonly #state: State
   readonly #compiler: FilterCompiler
   readonly #clock: Clock
-  readonly #reportFailure: (error: unknown) => void
+  readonly #onBackgroundError: (error: unknown) => void
   /** By id, oldest first. */
-  readonly #kept = new Map<string, Run>()
-  readonly #running = new Map<Run, Promise<void>>()
+  readonly #retained = new Map<string, BacktestRun>()
+  readonly #running = new Map<BacktestRun, Promise<void>>()
   #isStopped = false
 
-  constructor(parts: {
+  constructor(dependencies: {
     store: Store
     messages: MessageLog
     state: State
     compiler: FilterCompiler
     clock: Clock
-    reportFailure: (error: unknown) => void
+    onBackgroundError: (error: unknown) => void
   }) {
-    this.#store = parts.store
-    this.#messages = parts.messages
-    this.#state = parts.state
-    this.#compiler = parts.compiler
-    this.#clock = parts.clock
-    this.#reportFailure = parts.reportFailure
+    this.#store = dependencies.store
+    this.#messages = dependencies.messages
+    this.#state = dependencies.state
+    this.#compiler = dependencies.compiler
+    this.#clock = dependencies.clock
+    this.#onBackgroundError = dependencies.onBackgroundError
   }
 
   /** The newest when no id is given. */
   find(id?: string): Backtest {
-    const run = id === undefined ? [...this.#kept.values()].at(-1) : this.#kept.get(id)
-    if (run === undefined) throw new ChatError('backtest-unknown')
+    const run = id === undefined ? [...this.#retained.values()].at(-1) : this.#retained.get(id)
+    if (run === undefined) throw new ChatError('backtest-not-found')
     return run
   }
 
   /** Resolves when the filters are made and the scan has begun. */
   async start({ language, expressions, days }: BacktestRequest): Promise<Backtest> {
-    const unfinished = [...this.#kept.values()].filter(({ state }) => state === 'running')
+    const unfinished = [...this.#retained.values()].filter(({ state }) => state === 'running')
     if (unfinished.length >= MAX_RUNNING || this.#isStopped) throw new ChatError('limit-reached')
-    const run = new Run(randomUUID(), language, days)
-    this.#keep(run)
+    const run = new BacktestRun(randomUUID(), language, days)
+    this.#retain(run)
     try {
       const trial = await this.#openTrial({ kind: 'forbidden', language, expressions })
-      this.#running.set(run, this.#carryOut(run, trial))
+      this.#running.set(run, this.#run(run, trial))
     } catch (thrown) {
-      this.#kept.delete(run.id)
+      this.#retained.delete(run.id)
       throw thrown
     }
     return run
@@ -116,45 +122,45 @@ export class Backtests {
     await Promise.all(this.#running.values())
   }
 
-  #keep(run: Run): void {
-    this.#kept.set(run.id, run)
-    if (this.#kept.size <= MAX_KEPT) return
-    const [oldest] = this.#kept.keys()
-    if (oldest !== undefined) this.#kept.delete(oldest)
+  #retain(run: BacktestRun): void {
+    this.#retained.set(run.id, run)
+    if (this.#retained.size <= MAX_RETAINED) return
+    const [oldest] = this.#retained.keys()
+    if (oldest !== undefined) this.#retained.delete(oldest)
   }
 
   /** Of the lists as they are, and of them with the draft: those that anyone whose words go through it uses. */
   #openTrial(draft: FilterList): Promise<FilterTrial> {
-    const current = restrict(
+    const current = restrictSource(
       this.#state.filterSource,
-      (list) => usesList(draft.language, list) || usesList(list.language, draft),
+      (list) => listApplies(draft.language, list) || listApplies(list.language, draft),
     )
     return this.#compiler.openTrial([current, withDraft(current, draft)])
   }
 
-  async #carryOut(run: Run, trial: FilterTrial): Promise<void> {
+  async #run(run: BacktestRun, trial: FilterTrial): Promise<void> {
     try {
       await this.#scan(run, trial)
       run.finish('done')
     } catch (thrown) {
       run.finish('failed')
-      if (!this.#isStopped) this.#reportFailure(thrown)
+      if (!this.#isStopped) this.#onBackgroundError(thrown)
     } finally {
       trial.close()
       this.#running.delete(run)
     }
   }
 
-  async #scan(run: Run, trial: FilterTrial): Promise<void> {
+  async #scan(run: BacktestRun, trial: FilterTrial): Promise<void> {
     const since = this.#clock() - run.days * DAY_MS
     await this.#messages.flush()
     run.total = await this.#store.countMessages(since, MAX_SCANNED)
     let before: SequencedMessage | undefined
     while (run.scanned < run.total) {
       if (this.#isStopped) throw new ChatError('unavailable')
-      const limit = Math.min(PAGE, run.total - run.scanned)
+      const limit = Math.min(PAGE_SIZE, run.total - run.scanned)
       const page = await this.#store.listMessages({ since, before, limit })
-      await run.judge(page, trial)
+      await run.check(page, trial)
       if (page.length < limit) return
       before = page.at(-1)
     }
@@ -162,14 +168,14 @@ export class Backtests {
 }
 
 /** One back-test. */
-class Run implements Backtest {
+class BacktestRun implements Backtest {
   readonly id: string
   readonly language: string
   readonly days: number
   state: Backtest['state'] = 'running'
   scanned = 0
   total = 0
-  judged = 0
+  checked = 0
   readonly newlyCaught = new Tally()
   readonly noLongerCaught = new Tally()
   readonly stillCaught = new Tally()
@@ -180,14 +186,14 @@ class Run implements Backtest {
     this.days = days
   }
 
-  async judge(page: readonly SequencedMessage[], trial: FilterTrial): Promise<void> {
-    const used = page.filter((message) => this.#isConcerned(message))
+  async check(page: readonly SequencedMessage[], trial: FilterTrial): Promise<void> {
+    const used = page.filter((message) => this.#applies(message))
     const results = await trial.clean(
       used.map(({ original, language }) => ({ text: original, language: language ?? EVERY_LANGUAGE })),
     )
     for (const [index, message] of used.entries()) this.#compare(message, results[index] ?? [])
     this.scanned += page.length
-    this.judged += used.length
+    this.checked += used.length
   }
 
   /** Messages may have been deleted meanwhile, since they were too old. */
@@ -197,8 +203,8 @@ class Run implements Backtest {
   }
 
   /** What was said before the log kept languages is known to go through the list `all` only. */
-  #isConcerned({ player, language = EVERY_LANGUAGE }: SequencedMessage): boolean {
-    return player !== undefined && usesList(language, this)
+  #applies({ player, language = EVERY_LANGUAGE }: SequencedMessage): boolean {
+    return player !== undefined && listApplies(language, this)
   }
 
   #compare(message: SequencedMessage, [current, drafted]: readonly CleanText[]): void {
@@ -208,7 +214,7 @@ class Run implements Backtest {
   }
 }
 
-class Tally implements Catch {
+class Tally implements CaughtMessages {
   count = 0
   readonly samples: CaughtMessage[] = []
 

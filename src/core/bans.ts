@@ -13,11 +13,11 @@ export class Bans {
   readonly #state: State
   readonly #clock: Clock
 
-  constructor(parts: { store: Store; journal: Journal; state: State; clock: Clock }) {
-    this.#store = parts.store
-    this.#journal = parts.journal
-    this.#state = parts.state
-    this.#clock = parts.clock
+  constructor(dependencies: { store: Store; journal: Journal; state: State; clock: Clock }) {
+    this.#store = dependencies.store
+    this.#journal = dependencies.journal
+    this.#state = dependencies.state
+    this.#clock = dependencies.clock
   }
 
   /** In force now, newest first. */

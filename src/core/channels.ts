@@ -26,7 +26,7 @@ export class Channels {
   readonly #clock: Clock
   readonly #rules: ChannelRules
 
-  constructor(parts: {
+  constructor(dependencies: {
     store: Store
     journal: Journal
     state: State
@@ -35,13 +35,13 @@ export class Channels {
     clock: Clock
     rules: ChannelRules
   }) {
-    this.#store = parts.store
-    this.#journal = parts.journal
-    this.#state = parts.state
-    this.#roster = parts.roster
-    this.#lastChatTimes = parts.lastChatTimes
-    this.#clock = parts.clock
-    this.#rules = parts.rules
+    this.#store = dependencies.store
+    this.#journal = dependencies.journal
+    this.#state = dependencies.state
+    this.#roster = dependencies.roster
+    this.#lastChatTimes = dependencies.lastChatTimes
+    this.#clock = dependencies.clock
+    this.#rules = dependencies.rules
   }
 
   listGroups(): readonly string[] {
@@ -53,7 +53,7 @@ export class Channels {
   }
 
   /** The channel of the group that takes who has nowhere else to go. */
-  fallback(group: string): Channel | undefined {
+  findFallback(group: string): Channel | undefined {
     return this.#state.channels.ofGroup(group).find(({ isFallback }) => isFallback)
   }
 
@@ -71,7 +71,7 @@ export class Channels {
   }
 
   /** The numbers of one channel, ascending. */
-  async numbers(channel: ChannelIdentity): Promise<number[]> {
+  async listNumbers(channel: ChannelIdentity): Promise<number[]> {
     const open = await this.#roster.listShards(channel.group)
     const named = open.filter((shard) => shard.name === channel.name)
     return withFirst(channel, named).map((shard) => shard.number)
@@ -104,7 +104,7 @@ export class Channels {
     const outcome = await this.#journal.commit(
       this.#store.updateChannel({ key, settings, protectFallback }, idempotency),
     )
-    if (outcome === undefined) throw new ChatError('channel-unknown')
+    if (outcome === undefined) throw new ChatError('channel-not-found')
     if (outcome === 'protected') throw new ChatError('fallback-protected')
     return outcome
   }
@@ -113,12 +113,12 @@ export class Channels {
   async remove(key: ChannelKey, idempotency?: Idempotency): Promise<Shard[]> {
     const { protectFallback } = this.#rules
     const channel = this.find(key)
-    const numbers = channel === undefined ? [1] : await this.numbers(channel)
+    const numbers = channel === undefined ? [1] : await this.listNumbers(channel)
     const deletion = await this.#journal.commit(
       this.#store.deleteChannel({ key, numbers, protectFallback }, idempotency),
     )
     if (deletion.outcome !== 'deleted') {
-      throw new ChatError(deletion.outcome === 'unknown' ? 'channel-unknown' : 'fallback-protected')
+      throw new ChatError(deletion.outcome === 'unknown' ? 'channel-not-found' : 'fallback-protected')
     }
     const removed = { ...key, incarnation: deletion.incarnation }
     await this.#roster.removeChannel(removed)

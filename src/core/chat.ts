@@ -90,7 +90,7 @@ export class Chat {
   /** By player: messages that the bus has not taken yet. */
   readonly #inFlight = new Map<string, { count: number; promise: Promise<void>; resolve: () => void }>()
 
-  constructor(parts: {
+  constructor(dependencies: {
     store: Store
     bus: Bus
     roster: Roster
@@ -102,26 +102,26 @@ export class Chat {
     clock: Clock
     rules: ChatRules
   }) {
-    this.#store = parts.store
-    this.#bus = parts.bus
-    this.#roster = parts.roster
-    this.#channels = parts.channels
-    this.#bans = parts.bans
-    this.#filters = parts.filters
-    this.#messages = parts.messages
-    this.#flood = parts.flood
-    this.#clock = parts.clock
-    this.#rules = parts.rules
+    this.#store = dependencies.store
+    this.#bus = dependencies.bus
+    this.#roster = dependencies.roster
+    this.#channels = dependencies.channels
+    this.#bans = dependencies.bans
+    this.#filters = dependencies.filters
+    this.#messages = dependencies.messages
+    this.#flood = dependencies.flood
+    this.#clock = dependencies.clock
+    this.#rules = dependencies.rules
   }
 
   /** Takes a seat for a session. Whoever calls it subscribes to the number next, then calls `completeJoin`. */
   async takeSeat(target: JoinTarget, holder: SeatHolder): Promise<Shard> {
     const { group, name, number, epoch } = target
-    const fallback = this.#channels.fallback(group)
+    const fallback = this.#channels.findFallback(group)
     const wanted = name === undefined ? fallback : this.#channels.find({ group, name })
     const isBound = number !== undefined && !(epoch !== undefined && wanted === undefined)
     const [first, second] = isBound ? [wanted] : [wanted ?? fallback, fallback]
-    if (first === undefined) throw new PlayerError('channel-unknown')
+    if (first === undefined) throw new PlayerError('channel-not-found')
     const seat = await this.#takeSeatIn(first, holder, isBound ? { number, epoch } : {})
     if (seat !== undefined) return seat
     const instead =
@@ -184,7 +184,7 @@ export class Chat {
     const shards = await this.#listShards(channel, number)
     const found = shards.length > 0 ? 'announced' : 'unknown'
     const { outcome, repeated } = await this.#remember(found, idempotency)
-    if (outcome === 'unknown') throw new ChatError('channel-unknown')
+    if (outcome === 'unknown') throw new ChatError('channel-not-found')
     if (repeated) return
     const said = { player: undefined, text, original: text, language: undefined, hits: [] }
     await Promise.all(shards.map((shard) => this.#append({ shard, ...said })))
@@ -198,7 +198,7 @@ export class Chat {
     const found = (await this.#messages.find(id)) === undefined ? 'unknown' : 'known'
     const { outcome } = await this.#remember(found, idempotency)
     const message = outcome === 'known' ? await this.#messages.delete(id) : undefined
-    if (message === undefined) throw new ChatError('message-unknown')
+    if (message === undefined) throw new ChatError('message-not-found')
     await this.#bus.retract(message)
     return message
   }
@@ -243,10 +243,10 @@ export class Chat {
     if (seat.outcome === 'unknown-number' && number !== undefined && epoch !== undefined) {
       // Nobody can know the epoch who has not been there.
       const known = await this.#messages.restore({ ...channelIdentity(channel), number })
-      if (known?.epoch === epoch) seat = await this.#roster.takeSeat({ ...request, opensNumber: true })
+      if (known?.epoch === epoch) seat = await this.#roster.takeSeat({ ...request, reopen: true })
     }
-    if (seat.outcome === 'unknown-number') throw new PlayerError('channel-unknown')
-    if (seat.outcome === 'seated-already') throw new PlayerError('joined-already')
+    if (seat.outcome === 'unknown-number') throw new PlayerError('channel-not-found')
+    if (seat.outcome === 'already-seated') throw new PlayerError('already-joined')
     return seat.outcome === 'seated' ? seat.shard : undefined
   }
 
@@ -262,7 +262,7 @@ export class Chat {
   async #listShards(key: ChannelKey, wished: number | undefined): Promise<Shard[]> {
     const channel = this.#channels.find(key)
     if (channel === undefined) return []
-    const open = await this.#channels.numbers(channel)
+    const open = await this.#channels.listNumbers(channel)
     const meant = wished === undefined ? open : open.filter((number) => number === wished)
     return meant.map((number) => ({ ...channelIdentity(channel), number }))
   }

@@ -2,13 +2,13 @@ import type { ChannelKey, FilterHit } from './model.ts'
 
 /** Everything the core refuses. Each door has a table from these to its own words. */
 export type ChatErrorKind =
-  | 'channel-unknown'
+  | 'channel-not-found'
   | 'channel-exists'
   | 'fallback-protected'
   | 'limit-reached'
   | 'filters-changed'
-  | 'message-unknown'
-  | 'backtest-unknown'
+  | 'message-not-found'
+  | 'backtest-not-found'
   | 'key-reused'
   | 'unavailable'
 
@@ -27,8 +27,8 @@ export class ChatError extends Error {
 export type PlayerErrorKind =
   | 'banned'
   | 'channel-full'
-  | 'channel-unknown'
-  | 'joined-already'
+  | 'channel-not-found'
+  | 'already-joined'
   | 'not-joined'
   | 'message-too-long'
   | 'message-too-short'
@@ -44,7 +44,7 @@ export type PlayerErrorKind =
 export type PlayerInput = 'text' | 'messageId' | 'keyword' | 'reason'
 
 /** What a player is told with a refusal. */
-export interface RefusalDetails {
+export interface PlayerErrorDetails {
   /** Of `invalid`. */
   readonly input?: PlayerInput
   /** Of `channel-full`. The number is there when it was asked for. */
@@ -58,9 +58,9 @@ export interface RefusalDetails {
 export class PlayerError extends Error {
   override name = 'PlayerError'
   readonly kind: PlayerErrorKind
-  readonly details: RefusalDetails
+  readonly details: PlayerErrorDetails
 
-  constructor(kind: PlayerErrorKind, details: RefusalDetails = {}) {
+  constructor(kind: PlayerErrorKind, details: PlayerErrorDetails = {}) {
     super(kind)
     this.kind = kind
     this.details = details

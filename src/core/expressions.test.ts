@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ExpressionIndex, packExpressions, piecesOf, unpackExpressions } from './expressions.ts'
+import { chunksOf, ExpressionIndex, packExpressions, unpackExpressions } from './expressions.ts'
 
 const many = Array.from({ length: 30_000 }, (_, index) => `욕설 ${index}`)
 
@@ -17,7 +17,7 @@ describe.each([
   })
 
   test('comes in pieces that are all of it', () => {
-    expect([...piecesOf(packed)].flat()).toEqual(expressions)
+    expect([...chunksOf(packed)].flat()).toEqual(expressions)
   })
 
   test('is found by place', () => {
@@ -28,5 +28,5 @@ describe.each([
 })
 
 test('no piece of a long list is long', () => {
-  for (const piece of piecesOf(packExpressions(many))) expect(piece.join('').length).toBeLessThan(20_000)
+  for (const piece of chunksOf(packExpressions(many))) expect(piece.join('').length).toBeLessThan(20_000)
 })

@@ -21,7 +21,7 @@ export const unpackExpressions = ({ text, count }: Expressions): string[] =>
 const PIECE = 16_384
 
 /** The expressions in pieces, each of them work for less than a millisecond. */
-export function* piecesOf({ text, count }: Expressions): Generator<string[]> {
+export function* chunksOf({ text, count }: Expressions): Generator<string[]> {
   for (let start = 0; count > 0 && start <= text.length; ) {
     const found = text.indexOf(LINE_BREAK, start + PIECE)
     const end = found === -1 ? text.length : found

@@ -1,11 +1,11 @@
 import { ChatError } from './errors.ts'
 import type { Expressions } from './expressions.ts'
-import { EVERY_LANGUAGE, type FilterList, type FilterListKind, languageKey, usesList } from './model.ts'
+import { EVERY_LANGUAGE, type FilterList, type FilterListKind, languageKey, listApplies } from './model.ts'
 import {
   type CleanText,
   type FilterCompiler,
   MAX_HITS,
-  restrict,
+  restrictSource,
   withDraft,
 } from './ports/filter-compiler.ts'
 import type { FilterListEdit, Idempotency, Store } from './ports/store.ts'
@@ -33,7 +33,7 @@ export class Filters {
   readonly #activeFilter: ActiveFilter
   readonly #rules: FilterRules
 
-  constructor(parts: {
+  constructor(dependencies: {
     store: Store
     journal: Journal
     state: State
@@ -41,12 +41,12 @@ export class Filters {
     activeFilter: ActiveFilter
     rules: FilterRules
   }) {
-    this.#store = parts.store
-    this.#journal = parts.journal
-    this.#state = parts.state
-    this.#compiler = parts.compiler
-    this.#activeFilter = parts.activeFilter
-    this.#rules = parts.rules
+    this.#store = dependencies.store
+    this.#journal = dependencies.journal
+    this.#state = dependencies.state
+    this.#compiler = dependencies.compiler
+    this.#activeFilter = dependencies.activeFilter
+    this.#rules = dependencies.rules
   }
 
   /** By the lists in force. */
@@ -109,7 +109,7 @@ export class Filters {
   }
 
   async #checkWithDraft(texts: readonly string[], draft: FilterList): Promise<FilterCheckResult[]> {
-    const used = restrict(this.#state.filterSource, (list) => usesList(draft.language, list))
+    const used = restrictSource(this.#state.filterSource, (list) => listApplies(draft.language, list))
     const trial = await this.#compiler.openTrial([withDraft(used, draft)])
     try {
       const cleaned = await trial.clean(texts.map((text) => ({ text, language: draft.language })))

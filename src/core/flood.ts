@@ -10,7 +10,7 @@ export interface FloodRules {
   readonly moves: Budget
   readonly reports: Budget
   /** Refusals of the others. Whoever goes on beyond them is not answered any more. */
-  readonly refusals: Budget
+  readonly rejections: Budget
 }
 
 type FloodBudgets = { readonly [Name in keyof FloodRules]: KeyedBudget }
@@ -26,7 +26,7 @@ export class FloodControl {
       frames: new KeyedBudget(rules.frames, clock),
       moves: new KeyedBudget(rules.moves, clock),
       reports: new KeyedBudget(rules.reports, clock),
-      refusals: new KeyedBudget(rules.refusals, clock),
+      rejections: new KeyedBudget(rules.rejections, clock),
     }
   }
 
@@ -35,8 +35,8 @@ export class FloodControl {
     return this.#budgets?.[budget].spend(playerId) ?? 0
   }
 
-  /** The milliseconds until a player whose refusals are used up is answered again. */
-  shutOutMs(playerId: string): number {
-    return this.#budgets?.refusals.waitMs(playerId) ?? 0
+  /** The milliseconds until a player whose rejections are used up is answered again. */
+  lockoutMs(playerId: string): number {
+    return this.#budgets?.rejections.waitMs(playerId) ?? 0
   }
 }

@@ -7,8 +7,8 @@ describe('a budget', () => {
   beforeEach(() => {
     now = 1000
   })
-  const open = (count: number, withinMs: number, maxKeys?: number) =>
-    new KeyedBudget({ count, withinMs }, () => now, maxKeys)
+  const open = (count: number, windowMs: number, maxKeys?: number) =>
+    new KeyedBudget({ count, windowMs }, () => now, maxKeys)
 
   test('lets so many pass within the time, then says how long to wait', () => {
     const budget = open(2, 100)

@@ -4,7 +4,7 @@ import type { Clock } from './ports/clock.ts'
 /** So many within a time. */
 export interface Budget {
   readonly count: number
-  readonly withinMs: number
+  readonly windowMs: number
 }
 
 /** Beyond this the keys that have been quiet for longest are forgotten. */
@@ -39,10 +39,10 @@ export class KeyedBudget {
   /** The milliseconds until something may be spent, without spending it. */
   waitMs(key: string): number {
     const now = this.#clock()
-    const { count, withinMs } = this.#budget
+    const { count, windowMs } = this.#budget
     const spent = this.#spent.get(key) ?? []
     const oldest = spent.length < count ? undefined : spent[spent.length - count]
-    return oldest === undefined ? 0 : Math.max(0, Math.ceil(oldest + withinMs - now))
+    return oldest === undefined ? 0 : Math.max(0, Math.ceil(oldest + windowMs - now))
   }
 
   #add(key: string): void {
@@ -58,7 +58,7 @@ export class KeyedBudget {
   /** Each call forgets more keys than it can have added, so the map shrinks as fast as it grows. */
   #forget(now: Timestamp): void {
     for (const [key, spent] of this.#spent) {
-      const isOver = (spent.at(-1) ?? 0) + this.#budget.withinMs <= now
+      const isOver = (spent.at(-1) ?? 0) + this.#budget.windowMs <= now
       if (!isOver && this.#spent.size <= this.#maxKeys) return
       this.#spent.delete(key)
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { MessageLog, type MessageLogParts } from './message-log.ts'
+import { MessageLog, type MessageLogOptions } from './message-log.ts'
 import type { SequencedMessage, Shard } from './model.ts'
 import type { LastChatTimePage, MessageStore } from './ports/store.ts'
 
@@ -18,7 +18,7 @@ const message = (seq: number, place = shard()): SequencedMessage => ({
 })
 
 /** A log whose store does what the test says. */
-function setUp(options: Partial<MessageLogParts> = {}) {
+function setUp(options: Partial<MessageLogOptions> = {}) {
   const disk = {
     calls: [] as string[],
     written: [] as string[],
@@ -58,11 +58,11 @@ function setUp(options: Partial<MessageLogParts> = {}) {
 
 describe('the message log', () => {
   test('keeps the newest messages while the disk takes none, and tells how many it gave up', async () => {
-    const { log, disk } = setUp({ maxWaiting: 3 })
+    const { log, disk } = setUp({ maxPending: 3 })
     disk.failure = new Error('full')
     for (const seq of [1, 2, 3, 4, 5]) log.add(message(seq))
     expect(await log.flush().catch((thrown: unknown) => thrown)).toBe(disk.failure)
-    expect(log.lost).toBe(2)
+    expect(log.dropped).toBe(2)
     disk.failure = undefined
     await log.flush()
     expect(disk.written).toEqual(['m3', 'm4', 'm5'])
@@ -78,7 +78,7 @@ describe('the message log', () => {
   test('is written and pruned on and on, until it is closed', async () => {
     const { log, disk } = setUp({ flushMs: 1, pruneMs: 1 })
     const failures: unknown[] = []
-    log.keep((error) => failures.push(error))
+    log.start((error) => failures.push(error))
     log.add(message(1))
     const count = (name: string) => disk.calls.filter((each) => each === name).length
     const until = async (holds: () => boolean) => {
@@ -96,7 +96,7 @@ describe('the message log', () => {
 
   test('that is kept is pruned soon after the start, not only an hour later', async () => {
     const { log, disk } = setUp({ flushMs: 1 })
-    log.keep(() => undefined)
+    log.start(() => undefined)
     while (!disk.calls.includes('prune')) await new Promise((resolve) => setImmediate(resolve))
     await log.close()
   })
@@ -128,7 +128,7 @@ describe('sequences in the log', () => {
   })
 
   test('are neither sealed nor restored once a message was given up', async () => {
-    const { log, disk } = setUp({ maxWaiting: 1 })
+    const { log, disk } = setUp({ maxPending: 1 })
     for (const seq of [1, 2]) log.add(message(seq))
     expect(await log.restore(shard(2))).toBeUndefined()
     await log.close()

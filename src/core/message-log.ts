@@ -7,18 +7,18 @@ import type { MessageStore } from './ports/store.ts'
 import { LastChatTimes } from './state/last-chat-times.ts'
 
 /** Messages that wait for the disk. When it does not take them for so long, the oldest are given up. */
-const MAX_WAITING = 20_000
+const MAX_PENDING = 20_000
 const MAX_BATCH = 2000
 const PRUNE_SLICE = 5000
 const FLUSH_MS = 500
 const PRUNE_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-export interface MessageLogParts {
+export interface MessageLogOptions {
   readonly store: MessageStore
   readonly clock: Clock
   readonly retentionDays: number
-  readonly maxWaiting?: number
+  readonly maxPending?: number
   readonly pruneSlice?: number
   readonly flushMs?: number
   readonly pruneMs?: number
@@ -33,38 +33,38 @@ export class MessageLog {
   readonly #store: MessageStore
   readonly #clock: Clock
   readonly #retentionDays: number
-  readonly #maxWaiting: number
+  readonly #maxPending: number
   readonly #pruneSlice: number
   readonly #flushMs: number
   readonly #pruneMs: number
   #timers: readonly ReturnType<typeof setTimeout>[] = []
-  #waiting: SequencedMessage[] = []
+  #pending: SequencedMessage[] = []
   #flushing: Promise<void> | undefined
   #lineage: Promise<string> | undefined
-  #lost = 0
+  #dropped = 0
 
-  constructor(parts: MessageLogParts) {
-    this.lastChatTimes = new LastChatTimes(parts.store)
-    this.#store = parts.store
-    this.#clock = parts.clock
-    this.#retentionDays = parts.retentionDays
-    this.#maxWaiting = parts.maxWaiting ?? MAX_WAITING
-    this.#pruneSlice = parts.pruneSlice ?? PRUNE_SLICE
-    this.#flushMs = parts.flushMs ?? FLUSH_MS
-    this.#pruneMs = parts.pruneMs ?? PRUNE_MS
+  constructor(options: MessageLogOptions) {
+    this.lastChatTimes = new LastChatTimes(options.store)
+    this.#store = options.store
+    this.#clock = options.clock
+    this.#retentionDays = options.retentionDays
+    this.#maxPending = options.maxPending ?? MAX_PENDING
+    this.#pruneSlice = options.pruneSlice ?? PRUNE_SLICE
+    this.#flushMs = options.flushMs ?? FLUSH_MS
+    this.#pruneMs = options.pruneMs ?? PRUNE_MS
   }
 
   /** Messages that were given up because the disk took none. */
-  get lost(): number {
-    return this.#lost
+  get dropped(): number {
+    return this.#dropped
   }
 
   add(message: SequencedMessage): void {
     if (message.player !== undefined) this.lastChatTimes.record(message.shard, message.at)
-    this.#waiting.push(message)
-    if (this.#waiting.length <= this.#maxWaiting) return
-    this.#waiting.shift()
-    this.#lost++
+    this.#pending.push(message)
+    if (this.#pending.length <= this.#maxPending) return
+    this.#pending.shift()
+    this.#dropped++
   }
 
   /** Writes what waits. What the disk refuses goes on waiting, and the refusal is thrown. */
@@ -76,7 +76,7 @@ export class MessageLog {
   }
 
   /** Writes messages as they come and deletes them as they age, until the log is closed. */
-  keep(onFailure: (error: unknown) => void): void {
+  start(onFailure: (error: unknown) => void): void {
     const prune = () => this.prune().catch(onFailure)
     this.#timers = [
       setInterval(() => this.flush().catch(onFailure), this.#flushMs),
@@ -91,31 +91,31 @@ export class MessageLog {
     await this.flush()
     await this.#openLineage()
     // Numbers were used that the log knows nothing of.
-    if (this.#lost === 0) await this.#store.sealSequences()
+    if (this.#dropped === 0) await this.#store.sealSequences()
   }
 
   /** The sequence of a number as it has come so far, undefined when the log may not have all of it. */
   async restore(shard: Shard): Promise<ChannelHistory | undefined> {
     const lineage = await this.#openLineage()
     const topic = shardTopic(shard)
-    while (this.#waiting.some((message) => shardTopic(message.shard) === topic)) await this.flush()
-    if (this.#lost > 0) return undefined
+    while (this.#pending.some((message) => shardTopic(message.shard) === topic)) await this.flush()
+    if (this.#dropped > 0) return undefined
     const known = await this.#store.readSequence(shard, HISTORY_MESSAGES)
     return known ?? { epoch: firstEpoch(lineage, shard), seq: 0, since: 0, messages: [], retracted: [] }
   }
 
   async find(id: string): Promise<SequencedMessage | undefined> {
-    return this.#findWaiting(id) ?? (await this.#store.findMessage(id))
+    return this.#findPending(id) ?? (await this.#store.findMessage(id))
   }
 
   /** Keeps it, as deleted. Resolves when that is on disk; undefined when there is no such message. */
   async delete(id: string): Promise<LoggedMessage | undefined> {
-    while (this.#findWaiting(id) !== undefined) await this.flush()
+    while (this.#findPending(id) !== undefined) await this.flush()
     return this.#store.deleteMessage(id, this.#clock())
   }
 
   /** The message and up to `each` before and after it. */
-  async around(message: SequencedMessage, each: number): Promise<LoggedMessage[]> {
+  async listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]> {
     await this.flush()
     return this.#store.listAround(message, each)
   }
@@ -127,17 +127,17 @@ export class MessageLog {
     this.lastChatTimes.clear()
   }
 
-  #findWaiting(id: string): SequencedMessage | undefined {
-    return this.#waiting.find((message) => message.id === id)
+  #findPending(id: string): SequencedMessage | undefined {
+    return this.#pending.find((message) => message.id === id)
   }
 
   async #write(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#pending.length > 0) {
       await this.#openLineage()
-      const batch = this.#waiting.slice(0, MAX_BATCH)
+      const batch = this.#pending.slice(0, MAX_BATCH)
       await this.#store.appendMessages(batch)
       const written = new Set(batch)
-      this.#waiting = this.#waiting.filter((message) => !written.has(message))
+      this.#pending = this.#pending.filter((message) => !written.has(message))
     }
   }
 

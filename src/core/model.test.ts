@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { usesList } from './model.ts'
+import { listApplies } from './model.ts'
 
 test.each([
   ['ko', 'all', true],
@@ -12,5 +12,5 @@ test.each([
   ['en', 'ko', false],
   ['all', 'ko', false],
 ])('whether what is said in %s goes through the list %s: %p', (spoken, language, isUsed) => {
-  expect(usesList(spoken, { language })).toBe(isUsed)
+  expect(listApplies(spoken, { language })).toBe(isUsed)
 })

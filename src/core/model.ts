@@ -118,7 +118,7 @@ export const languageKey = (language: string) => language.toLowerCase().replaceA
 export const EVERY_LANGUAGE = 'all'
 
 /** Whether what is said in `spoken` goes through the list: that of the language, of a parent (`ko` for `ko-KR`), or `all`. */
-export function usesList(spoken: string, { language }: Pick<FilterList, 'language'>): boolean {
+export function listApplies(spoken: string, { language }: Pick<FilterList, 'language'>): boolean {
   const [key, list] = [languageKey(spoken), languageKey(language)]
   return list === EVERY_LANGUAGE || key === list || key.startsWith(`${list}-`)
 }

@@ -41,18 +41,18 @@ export class Reports {
   readonly #clock: Clock
   readonly #rules: ReportRules
 
-  constructor(parts: {
+  constructor(dependencies: {
     store: ReportStore
     messages: MessageLog
     flood: FloodControl
     clock: Clock
     rules: ReportRules
   }) {
-    this.#store = parts.store
-    this.#messages = parts.messages
-    this.#flood = parts.flood
-    this.#clock = parts.clock
-    this.#rules = parts.rules
+    this.#store = dependencies.store
+    this.#messages = dependencies.messages
+    this.#flood = dependencies.flood
+    this.#clock = dependencies.clock
+    this.#rules = dependencies.rules
   }
 
   /**
@@ -76,7 +76,7 @@ export class Reports {
       reporter,
       message: message.original,
       messageId,
-      context: (await this.#messages.around(message, CONTEXT_EACH_SIDE)).map(withoutHits),
+      context: (await this.#messages.listAround(message, CONTEXT_EACH_SIDE)).map(withoutHits),
       keyword,
       reason,
       createdAt: now,

@@ -40,7 +40,7 @@ export class Admission {
     this.#tokens = rules.connectionsPerSecond
     this.#filledAt = clock()
     const { connectionsPerAddress: count } = rules
-    this.#shares = count === 0 ? undefined : new KeyedBudget({ count, withinMs: SECOND_MS }, clock)
+    this.#shares = count === 0 ? undefined : new KeyedBudget({ count, windowMs: SECOND_MS }, clock)
   }
 
   /** Call it once for each connection, with how many there are. */

@@ -1,13 +1,13 @@
 import type { SayResult } from '../core/chat.ts'
-import { PlayerError, type PlayerInput, type RefusalDetails } from '../core/errors.ts'
+import { PlayerError, type PlayerErrorDetails, type PlayerInput } from '../core/errors.ts'
 import type { Ban, ChannelKey, Player, SequencedMessage, Shard, Timestamp } from '../core/model.ts'
 import { FrameError, type FrameId, GatewayError, type GatewayErrorKind } from './protocol.ts'
 
 const CODES = {
   banned: 'CHAT_BAN',
   'channel-full': 'CHANNEL_FULL',
-  'channel-unknown': 'CHANNEL_NOT_FOUND',
-  'joined-already': 'ALREADY_JOIN_CHANNEL',
+  'channel-not-found': 'CHANNEL_NOT_FOUND',
+  'already-joined': 'ALREADY_JOIN_CHANNEL',
   'not-joined': 'NOT_JOIN_CHANNEL',
   'message-too-long': 'MESSAGE_TOO_LONG',
   'message-too-short': 'MESSAGE_TOO_SHORT',
@@ -27,8 +27,8 @@ const CODES = {
 const MESSAGES: Readonly<Record<GatewayErrorKind, string>> = {
   banned: 'You are banned from chat.',
   'channel-full': 'The channel is full.',
-  'channel-unknown': 'The channel was not found.',
-  'joined-already': 'You are in a channel of this group already.',
+  'channel-not-found': 'The channel was not found.',
+  'already-joined': 'You are in a channel of this group already.',
   'not-joined': 'You are not in a channel of this group.',
   'message-too-long': 'The message is too long.',
   'message-too-short': 'The message is empty.',
@@ -155,14 +155,14 @@ export const pushes = {
   goingAway: (reconnectInMs: number) => encode({ type: 'going_away', reconnect_in_ms: reconnectInMs }),
 }
 
-const wantedFields = ({ number, ...key }: NonNullable<RefusalDetails['channel']>) => ({
+const wantedFields = ({ number, ...key }: NonNullable<PlayerErrorDetails['channel']>) => ({
   ...keyFields(key),
   ...(number !== undefined && { channel_id: number }),
 })
 
 interface Refusal {
   readonly kind: GatewayErrorKind
-  readonly details: RefusalDetails
+  readonly details: PlayerErrorDetails
   readonly property: string | undefined
 }
 

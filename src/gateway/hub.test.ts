@@ -92,7 +92,7 @@ function setUp() {
       },
       unsubscribe: async (topic) => void subscribed.delete(topic),
     },
-    roster: { keepSeats: async () => undefined },
+    roster: { renewSeats: async () => undefined },
     clock: () => facts.now,
     publish: (topic, text) => void texts.push([topic, JSON.parse(text)]),
     metrics: { countDeliveries: (readers) => void deliveries.push(readers) },

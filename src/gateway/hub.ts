@@ -39,7 +39,7 @@ export interface HubParts {
     readonly channels: Pick<App['channels'], 'isCurrent'>
   }
   readonly bus: Pick<Bus, 'publish' | 'subscribe' | 'unsubscribe'>
-  readonly roster: Pick<Roster, 'keepSeats'>
+  readonly roster: Pick<Roster, 'renewSeats'>
   readonly clock: Clock
   readonly publish: Publish
   readonly metrics: Pick<Metrics, 'countDeliveries'>
@@ -163,7 +163,7 @@ export class Hub {
   /** Every ten seconds: the seats of this node are still taken. */
   async keepSeats(): Promise<void> {
     const sessions = [...this.#byPlayer.values()].flatMap((each) => Array.from(each, ({ id }) => id))
-    await this.#parts.roster.keepSeats(sessions)
+    await this.#parts.roster.renewSeats(sessions)
   }
 
   goAway(reconnectWithinMs: number): void {

@@ -83,7 +83,7 @@ export class SessionSeats {
   }
 
   async #take(wish: JoinTarget) {
-    if (this.#seats.has(wish.group)) throw new PlayerError('joined-already')
+    if (this.#seats.has(wish.group)) throw new PlayerError('already-joined')
     if (this.#seats.size >= this.#parts.groupsPerPlayer) throw new PlayerError('too-many-groups')
     return this.#sitDown(await this.#parts.app.chat.takeSeat(wish, this.#joiner))
   }

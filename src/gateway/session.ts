@@ -176,7 +176,7 @@ export class Session implements HubSession {
   #refuse(id: FrameId, thrown: unknown): void {
     this.push(replies.error(id, thrown))
     const isFlooding = thrown instanceof PlayerError && thrown.details.retryAfterMs !== undefined
-    if (isFlooding && this.player !== undefined && this.#spend('refusals', this.player) > 0)
+    if (isFlooding && this.player !== undefined && this.#spend('rejections', this.player) > 0)
       this.close('flooding')
   }
 
@@ -212,7 +212,7 @@ export class Session implements HubSession {
     const identity = await tokens.verify(token)
     if (identity === undefined) return this.#reject(id, new GatewayError('bad-token'), 'bad-token')
     const { player } = identity
-    const wait = app.flood.shutOutMs(player.id) || this.#spend('moves', player)
+    const wait = app.flood.lockoutMs(player.id) || this.#spend('moves', player)
     if (wait > 0) return this.#reject(id, new PlayerError('message-spam', { retryAfterMs: wait }), 'flooding')
     const [first, second] = languages.isClientFirst
       ? [wished, identity.language]

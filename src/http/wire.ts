@@ -1,6 +1,6 @@
-import type { Backtest, Catch } from '../core/backtests.ts'
+import type { Backtest, CaughtMessages } from '../core/backtests.ts'
 import type { ListedShard } from '../core/channels.ts'
-import { piecesOf } from '../core/expressions.ts'
+import { chunksOf } from '../core/expressions.ts'
 import type { FilterCheckResult } from '../core/filters.ts'
 import {
   type Ban,
@@ -141,7 +141,7 @@ const renderBan = (ban: Ban) => ({
 export function* renderFilterList({ language, expressions }: Omit<FilterList, 'kind'>): Generator<string> {
   yield `{"language":${JSON.stringify(language)},"filters":[`
   let separator = ''
-  for (const piece of piecesOf(expressions)) {
+  for (const piece of chunksOf(expressions)) {
     yield separator + JSON.stringify(piece).slice(1, -1)
     separator = ','
   }
@@ -155,7 +155,7 @@ export const renderJudgement = (original: string, { text, verdict, hits }: Filte
   hits,
 })
 
-const renderCatch = ({ count, samples }: Catch) => ({
+const renderCatch = ({ count, samples }: CaughtMessages) => ({
   count,
   samples: samples.map(({ message, hits }) => ({
     message_id: message.id,
@@ -173,7 +173,7 @@ export const renderBacktest = (backtest: Backtest) => ({
   days: backtest.days,
   scanned: backtest.scanned,
   total: backtest.total,
-  judged: backtest.judged,
+  judged: backtest.checked,
   newly_caught: renderCatch(backtest.newlyCaught),
   no_longer_caught: renderCatch(backtest.noLongerCaught),
   still_caught: renderCatch(backtest.stillCaught),

@@ -76,11 +76,11 @@ test('the defaults are those of the decisions', () => {
   expect([masterTokens, playerSecret, idempotencyMs]).toEqual([[], undefined, 86_400_000])
   expect(gateway).toMatchObject({
     flood: {
-      messages: { count: 5, withinMs: 5000 },
-      frames: { count: 200, withinMs: 10_000 },
-      moves: { count: 40, withinMs: 10_000 },
-      reports: { count: 10, withinMs: 60_000 },
-      refusals: { count: 100, withinMs: 10_000 },
+      messages: { count: 5, windowMs: 5000 },
+      frames: { count: 200, windowMs: 10_000 },
+      moves: { count: 40, windowMs: 10_000 },
+      reports: { count: 10, windowMs: 60_000 },
+      rejections: { count: 100, windowMs: 10_000 },
     },
     groupsPerPlayer: 16,
     connectionsPerAddress: 100,

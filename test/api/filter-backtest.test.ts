@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ChatError } from '../../src/core/errors.ts'
 import type { SequencedMessage } from '../../src/core/model.ts'
-import type { FilterCompiler, SpokenText } from '../../src/core/ports/filter-compiler.ts'
+import type { FilterCompiler, FilterInput } from '../../src/core/ports/filter-compiler.ts'
 import { compileInProcess } from '../support/filters.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import {
@@ -162,7 +162,7 @@ test('of many messages all are counted, and the newest twenty shown', async () =
 
 /** Cleans texts only when it is told to. */
 class PausedCompiler implements FilterCompiler {
-  readonly asked: SpokenText[][] = []
+  readonly asked: FilterInput[][] = []
   closed = 0
   failure: Error | undefined
   #next = Promise.withResolvers<void>()
@@ -175,7 +175,7 @@ class PausedCompiler implements FilterCompiler {
     if (this.failure !== undefined) throw this.failure
     const filters = sources.map((source) => compileInProcess(source))
     return {
-      clean: async (texts: readonly SpokenText[]) => {
+      clean: async (texts: readonly FilterInput[]) => {
         this.asked.push([...texts])
         await this.#next.promise
         if (this.failure !== undefined) throw this.failure

@@ -127,7 +127,7 @@ export async function startNode(
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
   const tokens = new PlayerTokens(PLAYER_SECRET, clock, { idBytes, nameBytes })
   const app = new App(
-    { clock, monotonicClock, ...ports, store, bus, roster, tokens, compiler, reportFailure: fail },
+    { clock, monotonicClock, ...ports, store, bus, roster, tokens, compiler, onBackgroundError: fail },
     rulesOf(config),
   )
   const players: FakePlayer[] = []

@@ -3,11 +3,11 @@ import { ExpressionIndex } from '../../core/expressions.ts'
 import type { FilterList } from '../../core/model.ts'
 import type {
   CleanText,
+  CompiledFilter,
   FilterCompiler,
+  FilterInput,
   FilterSource,
   FilterTrial,
-  SpokenText,
-  TextFilter,
 } from '../../core/ports/filter-compiler.ts'
 import { Filter, type NamedList } from '../../filter/filter.ts'
 import { FilterWorker, startWorker } from './filter-worker.ts'
@@ -40,7 +40,7 @@ export class WorkerFilterCompiler implements FilterCompiler {
     this.#options = options
   }
 
-  async compile(source: FilterSource): Promise<TextFilter> {
+  async compile(source: FilterSource): Promise<CompiledFilter> {
     if (this.#isClosed) throw new ChatError('unavailable')
     this.#thread ??= this.#start()
     const thread = this.#thread
@@ -105,7 +105,7 @@ export class WorkerFilterCompiler implements FilterCompiler {
   }
 }
 
-async function cleanInTurns(thread: FilterWorker, texts: readonly SpokenText[]): Promise<CleanText[][]> {
+async function cleanInTurns(thread: FilterWorker, texts: readonly FilterInput[]): Promise<CleanText[][]> {
   const results: CleanText[][] = []
   for (let start = 0; start < texts.length; start += TEXTS_A_TURN) {
     for (const each of await thread.clean(texts.slice(start, start + TEXTS_A_TURN))) results.push(each)

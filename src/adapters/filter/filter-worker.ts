@@ -1,5 +1,5 @@
 import type { FilterList } from '../../core/model.ts'
-import type { CleanText, FilterSource, SpokenText } from '../../core/ports/filter-compiler.ts'
+import type { CleanText, FilterInput, FilterSource } from '../../core/ports/filter-compiler.ts'
 import { yieldToEventLoop } from '../../core/time-slice.ts'
 import type { CompiledFilter } from '../../filter/compiled.ts'
 import type { Cleaned, FromWorker, NumberedSource, ToWorker } from './worker.ts'
@@ -48,7 +48,7 @@ export class FilterWorker {
   }
 
   /** What each filter makes of each text. */
-  async clean(texts: readonly SpokenText[]): Promise<CleanText[][]> {
+  async clean(texts: readonly FilterInput[]): Promise<CleanText[][]> {
     const { results } = await this.#ask({ kind: 'clean', texts: JSON.stringify(texts) }, 'cleaned')
     const cleaned: readonly (readonly Cleaned[])[] = JSON.parse(results)
     return texts.map(({ text }, index) => cleaned[index]?.map((each) => each ?? { text, hits: [] }) ?? [])

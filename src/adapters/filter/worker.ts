@@ -1,5 +1,5 @@
 import { type Expressions, unpackExpressions } from '../../core/expressions.ts'
-import { type CleanText, MAX_HITS, type SpokenText } from '../../core/ports/filter-compiler.ts'
+import { type CleanText, type FilterInput, MAX_HITS } from '../../core/ports/filter-compiler.ts'
 import { buffersOf, compile, compileFilter } from '../../filter/compile/compile.ts'
 import type { CompiledFilter, FilterSource, List } from '../../filter/compiled.ts'
 import type { Filter } from '../../filter/filter.ts'
@@ -26,7 +26,7 @@ export type ToWorker =
   | { readonly kind: 'compile'; readonly source: NumberedSource }
   /** Makes filters that stay in the thread, for `clean`. */
   | { readonly kind: 'try'; readonly sources: readonly NumberedSource[] }
-  /** `SpokenText`s, as JSON. */
+  /** `FilterInput`s, as JSON. */
   | { readonly kind: 'clean'; readonly texts: string }
 
 export type FromWorker =
@@ -89,7 +89,7 @@ function compileSource(source: NumberedSource) {
   return { message: { kind: 'compiled', compiled } as const, transfer: buffersOf(compiled) }
 }
 
-const cleanAll = (texts: readonly SpokenText[]) =>
+const cleanAll = (texts: readonly FilterInput[]) =>
   texts.map(({ text, language }) => filters.map((filter) => cleanOne(filter.clean(text, language))))
 
 const cleanOne = ({ text, hits }: CleanText): Cleaned =>

@@ -52,7 +52,7 @@ export class MemoryRoster implements Roster {
     const { channel, player, sessionId, number } = request
     const group = this.#sweep(channel.group) ?? this.#openGroup(channel.group)
     const former = group.seats.get(player.id)
-    if (former?.sessionId === sessionId) return { outcome: 'seated-already' }
+    if (former?.sessionId === sessionId) return { outcome: 'already-seated' }
     const shard = this.#findShard(group, request, former)
     if (shard === undefined) {
       const isOpen = number === undefined || number === 1 || findOpen(group, { ...channel, number })
@@ -69,7 +69,7 @@ export class MemoryRoster implements Roster {
     return seat !== undefined
   }
 
-  async keepSeats(sessionIds: readonly string[]): Promise<void> {
+  async renewSeats(sessionIds: readonly string[]): Promise<void> {
     const now = this.#clock()
     for (const id of sessionIds) for (const seat of this.#sessions.get(id)?.values() ?? []) seat.keptAt = now
   }
@@ -135,7 +135,7 @@ export class MemoryRoster implements Roster {
   /** A seat that the player would give up counts as free. */
   #findShard(
     group: Group,
-    { channel, number, opensNumber = false }: SeatRequest,
+    { channel, number, reopen = false }: SeatRequest,
     former: Seat | undefined,
   ): OpenShard | undefined {
     const shards = group.shards.get(channelKey(channel)) ?? []
@@ -143,7 +143,7 @@ export class MemoryRoster implements Roster {
       seats.size - (former !== undefined && seats.has(former) ? 1 : 0) < channel.maxMembers
     if (number !== undefined && number !== 1) {
       const open = shards.find((shard) => shard.number === number)
-      const wished = open ?? (opensNumber ? this.#openShard(group, channel, number) : undefined)
+      const wished = open ?? (reopen ? this.#openShard(group, channel, number) : undefined)
       return wished !== undefined && hasRoom(wished) ? wished : undefined
     }
     const first = shards[0]?.number === 1 ? shards[0] : this.#openShard(group, channel, 1)

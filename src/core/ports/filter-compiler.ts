@@ -1,7 +1,7 @@
 import { type FilterHit, type FilterList, languageKey } from '../model.ts'
 
 /** Finds what the lists forbid. Made anew when a list changes. */
-export interface TextFilter {
+export interface CompiledFilter {
   /** Uses the list `all`, the list of the language and those of its parents (`ko` for `ko-KR`). */
   clean(text: string, language: string): CleanText
 }
@@ -20,7 +20,7 @@ export interface FilterSource {
 }
 
 /** The lists that matter. */
-export const restrict = (
+export const restrictSource = (
   { lists, allowed }: FilterSource,
   isUsed: (list: FilterList) => boolean,
 ): FilterSource => ({ lists: lists.filter(isUsed), allowed: allowed.filter(isUsed) })
@@ -34,7 +34,7 @@ export const withDraft = ({ lists, allowed }: FilterSource, draft: FilterList): 
 /** Of one text; more say nothing that these do not. */
 export const MAX_HITS = 50
 
-export interface SpokenText {
+export interface FilterInput {
   readonly text: string
   readonly language: string
 }
@@ -42,7 +42,7 @@ export interface SpokenText {
 /** Filters that texts are sent to. */
 export interface FilterTrial {
   /** What each filter makes of each text, with at most `MAX_HITS`: a list for each text, in the order of the sources. */
-  clean(texts: readonly SpokenText[]): Promise<readonly (readonly CleanText[])[]>
+  clean(texts: readonly FilterInput[]): Promise<readonly (readonly CleanText[])[]>
   close(): void
 }
 
@@ -52,7 +52,7 @@ export interface FilterCompiler {
    * Call it for one state of the lists at a time. Throws `ChatError('unavailable')` when none could be made; the
    * next call begins anew.
    */
-  compile(source: FilterSource): Promise<TextFilter>
+  compile(source: FilterSource): Promise<CompiledFilter>
   /**
    * Makes a filter of each source, for trying lists out: beside those in force, which neither wait for it nor notice
    * it. Throws `ChatError('limit-reached')` when too many are open, and `unavailable` when none could be made.

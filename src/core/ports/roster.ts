@@ -9,13 +9,13 @@ export interface Roster {
    * The wished number, else the lowest with a free seat, else the next new one where the channel autoscales.
    * `full` when there is none, `unknown-number` when the wished one is not open and the request does not open it. A seat
    * that another session of the same player holds in the group is given up in the same step; one of the same session is
-   * `seated-already`.
+   * `already-seated`.
    */
   takeSeat(request: SeatRequest): Promise<SeatOutcome>
   /** Gives back whether the session had a seat in the group: a newer one of the player may have taken it over. */
   leaveSeat(group: string, sessionId: string): Promise<boolean>
   /** Says that these sessions still live. */
-  keepSeats(sessionIds: readonly string[]): Promise<void>
+  renewSeats(sessionIds: readonly string[]): Promise<void>
   /** Remembers when someone last spoke there. */
   recordChat(shard: Shard, at: Timestamp): Promise<void>
   /**
@@ -39,9 +39,9 @@ export interface SeatRequest {
   readonly sessionId: string
   readonly number?: number
   /** Opens the wished number where it is not open. */
-  readonly opensNumber?: boolean
+  readonly reopen?: boolean
 }
 
 export type SeatOutcome =
   | { readonly outcome: 'seated'; readonly shard: Shard }
-  | { readonly outcome: 'full' | 'unknown-number' | 'seated-already' }
+  | { readonly outcome: 'full' | 'unknown-number' | 'already-seated' }

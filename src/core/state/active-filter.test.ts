@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { packExpressions } from '../expressions.ts'
 import type { FilterListKind } from '../model.ts'
-import type { FilterSource, TextFilter } from '../ports/filter-compiler.ts'
+import type { CompiledFilter, FilterSource } from '../ports/filter-compiler.ts'
 import { ActiveFilter } from './active-filter.ts'
 import { State } from './state.ts'
 
 /** Makes a filter when it is told to. What it gives for any text are the languages of the lists it was made of. */
 class SlowCompiler {
   readonly sources: FilterSource[] = []
-  #underWay: PromiseWithResolvers<TextFilter> | undefined
+  #underWay: PromiseWithResolvers<CompiledFilter> | undefined
 
-  compile(source: FilterSource): Promise<TextFilter> {
+  compile(source: FilterSource): Promise<CompiledFilter> {
     expect(this.#underWay).toBeUndefined()
     this.sources.push(source)
     this.#underWay = Promise.withResolvers()

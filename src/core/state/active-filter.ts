@@ -1,8 +1,8 @@
 import { ChatError } from '../errors.ts'
-import type { CleanText, FilterCompiler, TextFilter } from '../ports/filter-compiler.ts'
+import type { CleanText, CompiledFilter, FilterCompiler } from '../ports/filter-compiler.ts'
 import type { State } from './state.ts'
 
-const NOTHING_FORBIDDEN: TextFilter = { clean: (text) => ({ text, hits: [] }) }
+const NOTHING_FORBIDDEN: CompiledFilter = { clean: (text) => ({ text, hits: [] }) }
 
 /** The outcome of an attempt to put the lists of one version in force. */
 interface Attempt {
@@ -23,9 +23,9 @@ export class ActiveFilter {
   #attempt: Promise<Attempt> | undefined
   #hasFailed = false
 
-  constructor(parts: { state: State; compiler: Pick<FilterCompiler, 'compile'> }) {
-    this.#state = parts.state
-    this.#compiler = parts.compiler
+  constructor(dependencies: { state: State; compiler: Pick<FilterCompiler, 'compile'> }) {
+    this.#state = dependencies.state
+    this.#compiler = dependencies.compiler
   }
 
   clean(text: string, language: string): CleanText {

@@ -3,7 +3,7 @@ import type { Change } from '../events.ts'
 import { packExpressions } from '../expressions.ts'
 import type { Ban } from '../model.ts'
 import type { Snapshot } from '../ports/store.ts'
-import { Journal, type JournalParts } from './journal.ts'
+import { Journal, type JournalDependencies } from './journal.ts'
 import { State } from './state.ts'
 
 const ban = (seq: number): Ban => ({ seq, playerId: `p${seq}`, count: 1, startsAt: 0, endsAt: 1000 })
@@ -24,7 +24,7 @@ const snapshot = (version: number): Snapshot => ({
 type Announce = (journal: Journal, changes: readonly Change[]) => Promise<void>
 
 /** A node whose store has committed `committed` changes, and whose bus hands announcements to `announce`. */
-function createNode(announce: Announce, options: Partial<JournalParts> = {}) {
+function createNode(announce: Announce, options: Partial<JournalDependencies> = {}) {
   const state = new State()
   const facts = { committed: 0, reads: 0, failure: undefined as Error | undefined }
   const store = {
@@ -195,7 +195,7 @@ describe('a change that was lost', () => {
 
 describe('the filter', () => {
   /** A node whose filter is current when `compiled` is resolved. */
-  const withFilter = (announce: Announce, options: Partial<JournalParts> = {}) => {
+  const withFilter = (announce: Announce, options: Partial<JournalDependencies> = {}) => {
     const compiled = Promise.withResolvers<void>()
     return { compiled, ...createNode(announce, { whenFilterCurrent: () => compiled.promise, ...options }) }
   }

@@ -14,7 +14,7 @@ interface Waiter extends PromiseWithResolvers<void> {
   readonly since: number
 }
 
-export interface JournalParts {
+export interface JournalDependencies {
   readonly store: Pick<Store, 'readSnapshot'>
   readonly bus: Pick<Bus, 'announce'>
   readonly state: State
@@ -31,7 +31,7 @@ export interface JournalParts {
  * in time is everything read anew.
  */
 export class Journal {
-  readonly #parts: JournalParts
+  readonly #dependencies: JournalDependencies
   readonly #state: State
   readonly #gapMs: number
   readonly #maxHeld: number
@@ -44,11 +44,11 @@ export class Journal {
   #timer: ReturnType<typeof setTimeout> | undefined
   #reloading: Promise<void> | undefined
 
-  constructor(parts: JournalParts) {
-    this.#parts = parts
-    this.#state = parts.state
-    this.#gapMs = parts.gapMs ?? GAP_MS
-    this.#maxHeld = parts.maxHeld ?? MAX_HELD
+  constructor(dependencies: JournalDependencies) {
+    this.#dependencies = dependencies
+    this.#state = dependencies.state
+    this.#gapMs = dependencies.gapMs ?? GAP_MS
+    this.#maxHeld = dependencies.maxHeld ?? MAX_HELD
   }
 
   /** Call it when the bus is open, so that no change falls between the snapshot and the first announcement. */
@@ -59,7 +59,7 @@ export class Journal {
   /** Waits for a write and resolves when its outcome is in force on every live node. */
   async commit<T>(write: Promise<Committed<T>>): Promise<T> {
     const { value, version, changes } = await write
-    if (changes.length > 0) await this.#parts.bus.announce(changes)
+    if (changes.length > 0) await this.#dependencies.bus.announce(changes)
     await this.#reach(version)
     return value
   }
@@ -71,7 +71,7 @@ export class Journal {
     this.#applyHeld()
     this.#wake()
     await this.#reach(Math.max(0, ...changes.map(({ version }) => version)))
-    if (changes.some(({ kind }) => kind === 'filter-list-set')) await this.#parts.whenFilterCurrent()
+    if (changes.some(({ kind }) => kind === 'filter-list-set')) await this.#dependencies.whenFilterCurrent()
   }
 
   /** Resolves when this node has all that it has heard of; throws while it could not be read. */
@@ -122,12 +122,12 @@ export class Journal {
   }
 
   async #load(): Promise<void> {
-    const snapshot = await this.#parts.store.readSnapshot(this.#parts.clock())
+    const snapshot = await this.#dependencies.store.readSnapshot(this.#dependencies.clock())
     if (snapshot.version > this.#state.version) this.#state.load(snapshot)
     for (const version of this.#held.keys()) if (version <= this.#state.version) this.#held.delete(version)
     this.#applyHeld()
     // A filter that could not be made fails its own check; channels and bans are in force all the same.
-    await this.#parts.whenFilterCurrent().catch(() => undefined)
+    await this.#dependencies.whenFilterCurrent().catch(() => undefined)
     this.#wake()
   }
 

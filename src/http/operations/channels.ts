@@ -94,7 +94,7 @@ export const channelOperations = ({ inputs, cache }: OperationDependencies): rea
     role: 'operator',
     input: inputs.channelKey,
     output: { schema: answers.DeletedChannel, list: true },
-    errors: ['channel-unknown', 'fallback-protected'],
+    errors: ['channel-not-found', 'fallback-protected'],
     example: {
       input: { channel_group: 'global', channel_name: 'server-1' },
       output: [{ channel_group: 'global', channel_name: 'server-1', channel_id: 1 }],
@@ -116,7 +116,7 @@ export const channelExtensions = ({ inputs }: OperationDependencies): readonly O
     role: 'operator',
     input: inputs.changedChannel,
     output: { schema: answers.Channel, list: false },
-    errors: ['channel-unknown', 'fallback-protected'],
+    errors: ['channel-not-found', 'fallback-protected'],
     example: {
       input: { channel_group: 'global', channel_name: 'server-1', max_count: 100 },
       output: { ...EXAMPLE_CHANNEL, max_count: 100 },

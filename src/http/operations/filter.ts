@@ -106,7 +106,7 @@ export const filterOperations = ({ inputs }: OperationDependencies): readonly Op
     role: 'operator',
     input: inputs.backtestKey,
     output: { schema: answers.Backtest, list: false },
-    errors: ['backtest-unknown'],
+    errors: ['backtest-not-found'],
     example: { input: {}, output: EXAMPLE_BACKTEST },
     handle: ({ app, input }) => ({ value: renderBacktest(app.backtests.find(input.backtest_id)) }),
   }),

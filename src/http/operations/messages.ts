@@ -36,7 +36,7 @@ export const messageOperations = ({ inputs }: OperationDependencies): readonly O
     role: 'moderator',
     input: inputs.systemMessage,
     output: { schema: inputs.systemMessage, list: false },
-    errors: ['channel-unknown'],
+    errors: ['channel-not-found'],
     example: { input: EXAMPLE_SYSTEM_MESSAGE, output: EXAMPLE_SYSTEM_MESSAGE },
     handle: async ({ app, input, idempotency }) => {
       const number = input.channel_id === 0 ? undefined : input.channel_id
@@ -56,7 +56,7 @@ export const messageOperations = ({ inputs }: OperationDependencies): readonly O
     role: 'moderator',
     input: inputs.messageKey,
     output: { schema: answers.Message, list: false },
-    errors: ['message-unknown'],
+    errors: ['message-not-found'],
     example: { input: { message_id: EXAMPLE_MESSAGE.message_id }, output: EXAMPLE_MESSAGE },
     handle: async ({ app, input, idempotency }) => ({
       value: renderMessage(await app.chat.deleteMessage(input.message_id, idempotency)),
