@@ -5,7 +5,6 @@ import { DataFolder } from './adapters/sqlite/data-folder.ts'
 import { SqliteStore, type StoreOptions } from './adapters/sqlite/store.ts'
 import type { Config } from './config.ts'
 import { App, type Ports, type Rules } from './core/app.ts'
-import type { Topic } from './core/events.ts'
 import { monotonicClock, systemClock } from './core/ports/clock.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { Hub } from './gateway/hub.ts'
@@ -16,6 +15,7 @@ import { createDocsPages } from './http/docs-page.ts'
 import { createHealthPages, createRootPage } from './http/health.ts'
 import { createOperations } from './http/operations.ts'
 import { BodyParser } from './http/parser/body-parser.ts'
+import { Broadcaster } from './listener/broadcaster.ts'
 import { ClientAddresses } from './listener/client-address.ts'
 import { Listener } from './listener/listener.ts'
 import { type Logger, ThrottledLog } from './log.ts'
@@ -23,31 +23,38 @@ import { Metrics } from './metrics.ts'
 
 export interface Server {
   readonly url: URL
-  /** Of management, documents and metrics: the same unless they have a port of their own. */
+  /** Address of the management API, documentation and metrics; equals `url` unless they have a separate port. */
   readonly adminUrl: URL
   readonly app: App
-  /** The master token, when this start has made it. */
+  /** Set when this start generated the master token. */
   readonly newMasterToken: string | undefined
-  /** Answers what is under way, refuses what comes, and leaves everything on disk. */
+  /** Completes requests in flight, rejects new ones and persists everything. */
   stop(): Promise<void>
 }
 
 export interface ServerDependencies {
   readonly log: Logger
-  /** Called once, when the server can't go on: it refuses writes and is to be stopped. */
+  /** Called once, after an unrecoverable failure: writes are rejected and the server should be stopped. */
   readonly onFailure: (error: Error) => void
-  /** Stand in for the parts that the configuration would choose. */
+  /** Override the adapters chosen by the configuration. */
   readonly ports?: Partial<Pick<Ports, 'bus' | 'roster' | 'clock' | 'monotonicClock' | 'compiler'>>
   readonly storage?: Pick<StoreOptions, 'inspectEveryMs' | 'stuckMs' | 'startWorker'>
 }
 
-/** The one place where parts are chosen and put together. A start that fails gives back all that it took. */
+/** Composes and starts the server. A failed start releases everything it acquired. */
 export async function startServer(config: Config, dependencies: ServerDependencies): Promise<Server> {
+  const { log } = dependencies
   await using opened = new AsyncDisposableStack()
-  const adapters = await openAdapters(opened, config, dependencies)
-  const { app, gateway, listener } = await createDoors(opened, config, { ...adapters, log: dependencies.log })
-  const outages = new ThrottledLog(dependencies.log)
-  app.messages.start((err) => outages.warn('the message log is behind', err))
+  const adapters = { ...(await openAdapters(opened, config, dependencies)), log }
+  const chat = await startChat(opened, config, adapters)
+  const { app, gateway } = chat
+  const draining = new AbortController()
+  const { dispatcher, pages } = createHttp(opened, config, { ...adapters, app, draining: draining.signal })
+  const addresses = new ClientAddresses(config.trustedProxies)
+  const listener = new Listener({ ...adapters, ...chat, dispatcher, pages, addresses, draining })
+  registerCollectors({ ...adapters, ...chat })
+  const throttled = new ThrottledLog(log)
+  app.messages.start((err) => throttled.warn('message log is falling behind', err))
   opened.defer(() => listener.stop())
   const { url, adminUrl } = listener.start(config.listen)
   const running = opened.move()
@@ -59,7 +66,7 @@ export async function startServer(config: Config, dependencies: ServerDependenci
   return { url, adminUrl, app, newMasterToken: adapters.newMasterToken, stop }
 }
 
-/** What `opened` holds is closed in the reverse order, by a stop and by a start that fails. */
+/** Everything in `opened` is closed in reverse order, on stop and on a failed start. */
 async function openAdapters(
   opened: AsyncDisposableStack,
   config: Config,
@@ -75,39 +82,30 @@ async function openAdapters(
   folder.markInitialized()
   const clock = ports?.clock ?? systemClock
   const elapsed = ports?.monotonicClock ?? monotonicClock
-  const compiler =
-    ports?.compiler ??
-    new WorkerFilterCompiler({ onFailure: (err) => log.error({ err }, 'no filter was made') })
+  const onCompilerFailure = (err: Error) => log.error({ err }, 'filter compilation failed')
+  const compiler = ports?.compiler ?? new WorkerFilterCompiler({ onFailure: onCompilerFailure })
   opened.defer(() => compiler.close())
   const roster = opened.adopt(ports?.roster ?? new MemoryRoster(elapsed), (each) => each.close())
   const bus = opened.adopt(ports?.bus ?? new MemoryNetwork(elapsed).join(), (each) => each.close())
   const secret = config.playerSecret ?? folder.secret('player-secret').value
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
   const tokens = new PlayerTokens(secret, clock, { idBytes, nameBytes })
-  return {
-    metrics,
-    store,
-    clock,
-    monotonicClock: elapsed,
-    compiler,
-    roster,
-    bus,
-    tokens,
-    ...masterCredentials(config, folder),
-  }
+  const credentials = masterCredentials(config, folder)
+  return { metrics, store, clock, monotonicClock: elapsed, compiler, roster, bus, tokens, ...credentials }
 }
 
 type Adapters = Awaited<ReturnType<typeof openAdapters>> & { readonly log: Logger }
 
-async function createDoors(opened: AsyncDisposableStack, config: Config, adapters: Adapters) {
-  const { log, metrics, clock, monotonicClock, tokens } = adapters
-  const onBackgroundError = (err: unknown) => log.error({ err }, 'a back-test has failed')
+/** Starts the core and the gateway in front of it. */
+async function startChat(opened: AsyncDisposableStack, config: Config, adapters: Adapters) {
+  const { log, metrics, monotonicClock, tokens } = adapters
+  const onBackgroundError = (err: unknown) => log.error({ err }, 'back-test failed')
   const app = new App({ ...adapters, onBackgroundError }, rulesOf(config))
-  const publish = (topic: Topic, text: string) => listener.publish(topic, text)
-  const hub = new Hub({ ...adapters, app, publish })
+  const broadcaster = new Broadcaster()
+  const hub = new Hub({ ...adapters, app, publish: (topic, text) => broadcaster.publish(topic, text) })
   await app.start((topic, event) => hub.deliver(topic, event))
   opened.defer(() =>
-    app.messages.close().catch((err: unknown) => log.error({ err }, 'messages were not logged')),
+    app.messages.close().catch((err: unknown) => log.error({ err }, 'message log flush failed')),
   )
   opened.defer(() => app.backtests.stop())
   const gateway = new Gateway(
@@ -116,51 +114,54 @@ async function createDoors(opened: AsyncDisposableStack, config: Config, adapter
     monotonicClock,
   )
   opened.defer(() => gateway.stop())
-  const operations = createOperations(config.limits)
+  return { app, broadcaster, hub, gateway }
+}
+
+/** Creates the management API and the pages served beside it. */
+function createHttp(
+  opened: AsyncDisposableStack,
+  config: Config,
+  adapters: Adapters & { readonly app: App; readonly draining: AbortSignal },
+) {
+  const { app, draining, log, metrics, clock, monotonicClock, credentials } = adapters
+  const { limits } = config
+  const operations = createOperations(limits)
   const documents = createDocsPages(operations)
-  const { bodyBytes } = config.limits
   const onFailure = (err: Error) => log.error({ err }, 'request parsing failed')
-  const bodyParser = opened.adopt(new BodyParser({ limits: config.limits, onFailure }), (each) =>
-    each.close(),
-  )
-  const { credentials } = adapters
-  const readOnlyPaths = new Set(documents.keys())
+  const bodyParser = opened.adopt(new BodyParser({ limits, onFailure }), (each) => each.close())
   const dispatcher = new Dispatcher(app, {
     ...config,
     operations,
-    readOnlyPaths,
+    readOnlyPaths: new Set(documents.keys()),
     credentials,
     clock,
     monotonicClock,
-    bodyBytes,
+    bodyBytes: limits.bodyBytes,
     bodyParser,
   })
-  const isDraining = () => listener.isDraining
-  const pages = new Map([
-    createRootPage(),
-    ...createHealthPages({ metrics, checks: app.checks, isDraining }),
-    ...documents,
-  ])
-  const addresses = new ClientAddresses(config.trustedProxies)
-  const listener: Listener = new Listener({ dispatcher, gateway, pages, addresses, log, metrics })
-  watchParts(metrics, { ...adapters, app, hub, gateway })
-  return { app, gateway, listener }
+  const isDraining = () => draining.aborted
+  const health = createHealthPages({ metrics, checks: app.checks, isDraining })
+  return { dispatcher, pages: new Map([createRootPage(), ...health, ...documents]) }
 }
 
-function watchParts(
-  metrics: Metrics,
-  { store, app, hub, gateway }: { store: SqliteStore; app: App; hub: Hub; gateway: Gateway },
-): void {
+function registerCollectors(parts: {
+  readonly metrics: Metrics
+  readonly store: SqliteStore
+  readonly app: App
+  readonly hub: Hub
+  readonly gateway: Gateway
+}): void {
+  const { metrics, store, app, hub, gateway } = parts
   metrics.registerCollector(
     'parley_store_queue',
-    'Calls that wait for the store or run in it.',
+    'Store calls that are queued or running.',
     () => store.queueLength,
   )
   metrics.registerCollector('parley_connections', 'Open player connections.', () => gateway.connections)
   metrics.registerCollector('parley_players', 'Players connected to this node.', () => hub.players)
   metrics.registerCollector(
     'parley_messages_lost_total',
-    'Messages missing from the log.',
+    'Messages that could not be written to the message log.',
     () => app.messages.dropped,
   )
 }

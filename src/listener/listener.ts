@@ -10,6 +10,7 @@ import { errorResponse, RequestError } from '../http/errors.ts'
 import type { Pages } from '../http/pages.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { Broadcaster } from './broadcaster.ts'
 import { addressBlock, type ClientAddresses } from './client-address.ts'
 import { type ListenAddress, listenError } from './listen-error.ts'
 import { PlayerSockets, type SocketData } from './player-sockets.ts'
@@ -43,6 +44,10 @@ export interface ListenerParts {
   readonly addresses: ClientAddresses
   readonly log: Logger
   readonly metrics: Metrics
+  /** Attached to the server of the players' connections. */
+  readonly broadcaster: Broadcaster
+  /** Aborted when draining begins. */
+  readonly draining: AbortController
 }
 
 /** The server of HTTP and WebSocket: the one place that knows `Bun.serve`. */
@@ -53,12 +58,12 @@ export class Listener {
   readonly #addresses: ClientAddresses
   readonly #log: RequestLog
   readonly #metrics: Metrics
+  readonly #broadcaster: Broadcaster
+  readonly #draining: AbortController
   readonly #compressor = new Compressor()
   readonly #servers: Bun.Server<SocketData>[] = []
-  #playerServer: Bun.Server<SocketData> | undefined
   #sockets: PlayerSockets | undefined
   #timing: Pick<ListenerOptions, 'idleSeconds' | 'bodySeconds'> = { idleSeconds: 0, bodySeconds: 0 }
-  #isDraining = false
 
   constructor(parts: ListenerParts) {
     this.#dispatcher = parts.dispatcher
@@ -67,10 +72,8 @@ export class Listener {
     this.#addresses = parts.addresses
     this.#log = new RequestLog(parts.log)
     this.#metrics = parts.metrics
-  }
-
-  get isDraining(): boolean {
-    return this.#isDraining
+    this.#broadcaster = parts.broadcaster
+    this.#draining = parts.draining
   }
 
   /** Gives back the addresses it listens on. Throws with a message for people; `stop` closes what was opened. */
@@ -78,8 +81,9 @@ export class Listener {
     const { admin } = options
     this.#timing = options
     this.#sockets = new PlayerSockets(this.#gateway, options.pingSeconds)
-    this.#playerServer = this.#listen(options, admin === undefined ? 'all' : 'players')
-    const { url } = this.#playerServer
+    const players = this.#listen(options, admin === undefined ? 'all' : 'players')
+    this.#broadcaster.attach(players, (bytes) => this.#gateway.onBackpressure(bytes))
+    const { url } = players
     return { url, adminUrl: admin === undefined ? url : this.#listen(admin, 'admin').url }
   }
 
@@ -109,16 +113,9 @@ export class Listener {
     })
   }
 
-  /** Sends a text to every socket of this server that is subscribed to the topic. */
-  publish(topic: string, text: string): void {
-    const status = this.#playerServer?.publish(topic, text) ?? 0
-    // Dropped for someone, held back for someone, or nobody is there.
-    if (status <= 0) this.#gateway.onBackpressure(Buffer.byteLength(text))
-  }
-
   /** Answers what is under way, refuses what comes, and resolves when nothing is left or the time is up. */
   async drain(deadlineMs: number): Promise<void> {
-    this.#isDraining = true
+    this.#draining.abort()
     const deadline = performance.now() + deadlineMs
     // Bun counts a request until the last byte of its answer has left, and tells nobody when it has.
     const isBusy = () => this.#servers.some(({ pendingRequests }) => pendingRequests > 0)
@@ -162,7 +159,7 @@ export class Listener {
   #judgeUpgrade(request: Request, address: string): Error | undefined {
     const fault = findHandshakeError(request)
     if (fault !== undefined) return new RequestError('invalid', fault, SUPPORTED_VERSION)
-    if (this.#isDraining) return new ChatError('unavailable')
+    if (this.#draining.signal.aborted) return new ChatError('unavailable')
     switch (this.#gateway.admit({ origin: request.headers.get('origin'), address })) {
       case 'admitted':
         return undefined
@@ -185,7 +182,7 @@ export class Listener {
     const requestId = readRequestId(request)
     const { status, headers } = answer
     headers.set('X-Request-Id', requestId)
-    if (this.#isDraining) headers.set('Connection', 'close')
+    if (this.#draining.signal.aborted) headers.set('Connection', 'close')
     return after(this.#compressor.encode(request, answer), (body) => {
       this.#metrics.observeRequest(answer.operation, status, (performance.now() - startedAt) / 1000)
       this.#log.record(requestId, answer)
@@ -210,7 +207,13 @@ export class Listener {
       }))
     if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
       const address = () => this.#addressOf(request, server)
-      return this.#dispatcher.handle({ request, path, query, address, isDraining: this.#isDraining })
+      return this.#dispatcher.handle({
+        request,
+        path,
+        query,
+        address,
+        isDraining: this.#draining.signal.aborted,
+      })
     }
     return { operation: '', ...errorResponse(outside(page !== undefined)) }
   }

@@ -1,0 +1,19 @@
+type TopicServer = Pick<Bun.Server<never>, 'publish'>
+
+/** Publishes texts to the sockets that are subscribed to a topic. There are none until a server is attached. */
+export class Broadcaster {
+  #server: TopicServer | undefined
+  #onBackpressure: (bytes: number) => void = () => undefined
+
+  /** `onBackpressure` is called for each text that not every subscriber took immediately. */
+  attach(server: TopicServer, onBackpressure: (bytes: number) => void): void {
+    this.#server = server
+    this.#onBackpressure = onBackpressure
+  }
+
+  publish(topic: string, text: string): void {
+    const status = this.#server?.publish(topic, text) ?? 0
+    // Bun returns -1 for backpressure and 0 when the text was dropped or nobody is subscribed.
+    if (status <= 0) this.#onBackpressure(Buffer.byteLength(text))
+  }
+}
