@@ -25,9 +25,9 @@ export interface Ports {
   readonly monotonicClock: Clock
   readonly compiler: FilterCompiler
   readonly tokens: PlayerTokenIssuer
-  /** How long an announcement that is missing may still arrive, before everything is read anew. */
+  /** How long to wait for a missing change before reloading the snapshot. */
   readonly gapMs?: number
-  /** Told of what failed where nobody waits for it. */
+  /** Called for failures of background work, which no caller awaits. */
   readonly onBackgroundError: (error: unknown) => void
 }
 
@@ -36,12 +36,12 @@ export interface Rules {
   readonly filters: FilterRules
   readonly chat: ChatRules
   readonly reports: ReportRules
-  /** Undefined: players may do everything as often as they like. */
+  /** Undefined disables flood control. */
   readonly flood: FloodRules | undefined
   readonly messageDays: number
 }
 
-/** The services that every door shares. */
+/** The services shared by all transports. */
 export class App {
   readonly channels: Channels
   readonly bans: Bans
@@ -87,7 +87,7 @@ export class App {
     this.#state = state
   }
 
-  /** Resolves when this node knows all that is in force and hears what comes after. */
+  /** Resolves when this node has loaded the current state and receives every later change. */
   async start(deliver: (topic: Topic, event: ChatEvent) => void): Promise<void> {
     await this.#ports.bus.open({
       applyChanges: (changes) => this.#apply(changes),
@@ -98,12 +98,12 @@ export class App {
     await this.#activeFilter.whenCurrent()
   }
 
-  /** The watcher is told of what changes on any node, once it is in force on this one. */
+  /** Notifies the watcher of changes committed on any node, after they take effect on this one. */
   watch(watcher: StateWatcher): void {
     this.#state.watch(watcher)
   }
 
-  /** What must work for this node to take requests, by name. */
+  /** Readiness checks, by name. */
   readonly checks = {
     store: () => this.#ports.store.check(),
     bus: async () => {
@@ -113,7 +113,7 @@ export class App {
     filter: () => this.#activeFilter.check(),
   }
 
-  /** A ban is in force when nothing that the player said before it is still on its way. */
+  /** A ban takes effect only when no earlier message of the player is still in flight. */
   async #apply(changes: readonly Change[]): Promise<void> {
     await this.#journal.receive(changes)
     for (const change of changes) {

@@ -20,29 +20,29 @@ export class Bans {
     this.#clock = dependencies.clock
   }
 
-  /** In force now, newest first. */
+  /** Active bans, newest first. */
   list(): readonly Ban[] {
     return this.#state.bans.list(this.#clock())
   }
 
-  /** The ban in force, if there is one. */
+  /** The player's active ban. */
   find(playerId: string): Ban | undefined {
     return this.#state.bans.find(playerId, this.#clock())
   }
 
-  /** Whole seconds until it ends, at least one while it is in force. */
+  /** Whole seconds until the ban ends, at least 1 while it is active. */
   remainSeconds({ endsAt }: Ban): number {
     return Math.max(0, Math.ceil((endsAt - this.#clock()) / SECOND_MS))
   }
 
-  /** Begins and ends on a whole second, as its times are shown; the shortest ban lasts one. */
+  /** Starts and ends on a whole second, the precision shown to clients. The shortest ban lasts one second. */
   apply(playerId: string, days: number, idempotency?: Idempotency): Promise<Ban> {
     const startsAt = Math.floor(this.#clock() / SECOND_MS) * SECOND_MS
     const endsAt = startsAt + Math.max(1, Math.round(days * DAY_SECONDS)) * SECOND_MS
     return this.#journal.commit(this.#store.putBan({ playerId, startsAt, endsAt }, idempotency))
   }
 
-  /** Gives back whether there was a ban to lift. */
+  /** Returns whether the player was banned. */
   lift(playerId: string, idempotency?: Idempotency): Promise<boolean> {
     return this.#journal.commit(this.#store.liftBan(playerId, this.#clock(), idempotency))
   }

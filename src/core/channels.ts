@@ -52,12 +52,11 @@ export class Channels {
     return this.#state.channels.find(key)
   }
 
-  /** The channel of the group that takes who has nowhere else to go. */
   findFallback(group: string): Channel | undefined {
     return this.#state.channels.ofGroup(group).find(({ isFallback }) => isFallback)
   }
 
-  /** An entry for each number, by name and number. */
+  /** One entry per channel number, sorted by name and number. */
   async list(group: string): Promise<ListedShard[]> {
     const channels = this.#state.channels.ofGroup(group)
     if (channels.length === 0) return []
@@ -70,19 +69,19 @@ export class Channels {
     )
   }
 
-  /** The numbers of one channel, ascending. */
+  /** Ascending. */
   async listNumbers(channel: ChannelIdentity): Promise<number[]> {
     const open = await this.#roster.listShards(channel.group)
     const named = open.filter((shard) => shard.name === channel.name)
     return withFirst(channel, named).map((shard) => shard.number)
   }
 
-  /** Whether the channel is still there, and not another one of its name. */
+  /** False if the channel was deleted, even if a new one has its name. */
   isCurrent(channel: ChannelIdentity): boolean {
     return this.find(channel)?.incarnation === channel.incarnation
   }
 
-  /** Creating the same channel again gives back the existing one. */
+  /** Returns the existing channel if one with the same settings exists. */
   async create(key: ChannelKey, settings: ChannelSettings, idempotency?: Idempotency): Promise<Channel> {
     const channel = { ...key, ...settings, createdAt: this.#clock() }
     const insertion = await this.#journal.commit(
@@ -109,7 +108,7 @@ export class Channels {
     return outcome
   }
 
-  /** Gives back every number that the channel had, ascending. */
+  /** Returns all numbers of the deleted channel, ascending. */
   async remove(key: ChannelKey, idempotency?: Idempotency): Promise<Shard[]> {
     const { protectFallback } = this.#rules
     const channel = this.find(key)
@@ -126,7 +125,7 @@ export class Channels {
   }
 }
 
-/** The numbers of the channel, of those open under its name. Number 1 exists even when nobody ever sat there. */
+/** The open numbers of this incarnation. Number 1 exists even if nobody ever joined it. */
 function withFirst(
   { group, name, incarnation }: ChannelIdentity,
   named: readonly ShardRoster[] = [],

@@ -1,6 +1,6 @@
 import type { ChannelKey, FilterHit } from './model.ts'
 
-/** Everything the core refuses. Each door has a table from these to its own words. */
+/** Errors the core returns to operators. Each transport maps them to its own codes and messages. */
 export type ChatErrorKind =
   | 'channel-not-found'
   | 'channel-exists'
@@ -12,7 +12,7 @@ export type ChatErrorKind =
   | 'key-reused'
   | 'unavailable'
 
-/** An expected refusal. Anything else that is thrown is a bug, and doors show it as an internal error. */
+/** An expected error. Anything else that is thrown is a bug, which transports report as an internal error. */
 export class ChatError extends Error {
   override name = 'ChatError'
   readonly kind: ChatErrorKind
@@ -23,7 +23,7 @@ export class ChatError extends Error {
   }
 }
 
-/** Everything the core refuses to players. */
+/** Errors the core returns to players. */
 export type PlayerErrorKind =
   | 'banned'
   | 'channel-full'
@@ -40,21 +40,20 @@ export type PlayerErrorKind =
   | 'too-many-groups'
   | 'invalid'
 
-/** What a player wrote that can be wrong. */
+/** Player input that can be invalid. */
 export type PlayerInput = 'text' | 'messageId' | 'keyword' | 'reason'
 
-/** What a player is told with a refusal. */
 export interface PlayerErrorDetails {
-  /** Of `invalid`. */
+  /** Set for `invalid`. */
   readonly input?: PlayerInput
-  /** Of `channel-full`. The number is there when it was asked for. */
+  /** Set for `channel-full`. The number is undefined unless the player requested one. */
   readonly channel?: ChannelKey & { readonly number: number | undefined }
   readonly remainSeconds?: number
   readonly retryAfterMs?: number
   readonly hits?: readonly FilterHit[]
 }
 
-/** An expected refusal of what a player asks for. */
+/** An expected error of a player's request. */
 export class PlayerError extends Error {
   override name = 'PlayerError'
   readonly kind: PlayerErrorKind

@@ -1,8 +1,8 @@
 import type { Ban, Channel, ChannelKey, FilterList, Player, SequencedMessage, Shard } from './model.ts'
 
 /**
- * A committed change of what every node holds in memory. Versions rise by one with each change, over all
- * kinds, so a node can tell that it missed one.
+ * A committed change to the state that every node holds in memory. The version increases by one with each change of any
+ * kind, so a node can detect that it missed one.
  */
 export type Change = { readonly version: number } & (
   | { readonly kind: 'channel-set'; readonly channel: Channel }
@@ -12,19 +12,18 @@ export type Change = { readonly version: number } & (
   | { readonly kind: 'filter-list-set'; readonly list: FilterList }
 )
 
-/** What happens among players. */
 export type ChatEvent =
   | { readonly kind: 'message'; readonly message: SequencedMessage }
-  /** What players have of it is to go. */
+  /** Clients must remove the message. */
   | { readonly kind: 'message-deleted'; readonly shard: Shard; readonly messageId: string }
   | { readonly kind: 'player-joined' | 'player-left'; readonly shard: Shard; readonly player: Player }
-  /** Said to the other sessions of the same player: the newest stays. */
+  /** Sent to the player's other sessions, which must close: only the newest one stays open. */
   | { readonly kind: 'session-opened'; readonly playerId: string; readonly sessionId: string }
 
-/** Names the audience of events on the bus: the members of one number, or the sessions of one player. */
+/** The audience of events on the bus: the members of a channel number, or the sessions of a player. */
 export type Topic = string
 
-/** Has the incarnation in it: whatever is still said in a deleted channel cannot reach the one that took its name. */
+/** Includes the incarnation, so that late events of a deleted channel cannot reach a new channel of the same name. */
 export const shardTopic = ({ group, name, incarnation, number }: Shard): Topic =>
   JSON.stringify([group, name, incarnation, number])
 export const playerTopic = (playerId: string): Topic => JSON.stringify([playerId])

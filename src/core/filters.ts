@@ -16,11 +16,10 @@ import { TimeSlice } from './time-slice.ts'
 
 export interface FilterRules {
   readonly quota: FilterListEdit['quota']
-  /** `mask` hides what the lists forbid, `block` refuses the message. */
+  /** `mask` replaces forbidden words with asterisks, `block` rejects the message. */
   readonly mode: 'mask' | 'block'
 }
 
-/** What becomes of a text. */
 export interface FilterCheckResult extends CleanText {
   readonly verdict: 'clean' | 'masked' | 'blocked'
 }
@@ -49,12 +48,12 @@ export class Filters {
     this.#rules = dependencies.rules
   }
 
-  /** By the lists in force. */
+  /** Checks a text against the active lists. */
   check(text: string, language: string): FilterCheckResult {
     return this.#toResult(this.#activeFilter.clean(text, language))
   }
 
-  /** Judges many texts. With a draft, it stands in for the profanity list of the language. */
+  /** Checks many texts. A draft replaces the language's forbidden list for this check only. */
   async checkAll(
     texts: readonly string[],
     language: string,
@@ -65,19 +64,19 @@ export class Filters {
       : this.#checkWithDraft(texts, { kind: 'forbidden', language, expressions: draft })
   }
 
-  /** Rises with each edit of any list of the kind. */
+  /** Increases with each edit of any list of the kind. */
   version(kind: FilterListKind): number {
     return this.#state.filters[kind].version
   }
 
-  /** `all` first, then by language. */
+  /** `all` first, then sorted by language. */
   list(kind: FilterListKind): readonly FilterList[] {
     return this.#state.filters[kind].list()
   }
 
   /**
-   * Resolves to the version of the edit when it is in force on every live node. With `expectedVersions` the edit is refused
-   * when the newest version is none of them.
+   * Resolves to the version of the edit once it is active on every live node. Throws `ChatError('filters-changed')` if
+   * `expectedVersions` are given and do not include the current version.
    */
   async replace(
     edited: FilterList,
@@ -93,7 +92,7 @@ export class Filters {
     const outcome = await this.#journal.commit(write)
     if (outcome === 'stale') throw new ChatError('filters-changed')
     if (outcome === 'limit') throw new ChatError('limit-reached')
-    // A repeated edit announces nothing, and the first attempt may have failed after it was stored.
+    // A repeated edit is not announced, and compilation may have failed after the first attempt was stored.
     await this.#activeFilter.whenCurrent()
     return (await write).version
   }

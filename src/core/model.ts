@@ -9,8 +9,8 @@ export interface ChannelKey {
 }
 
 /**
- * Tells a channel from every other that ever had its name: deleted and created again, it has another incarnation, and with it
- * other seats, another history and another epoch.
+ * Distinguishes a channel from earlier ones of the same name: a channel that is deleted and created again gets a new
+ * incarnation, and with it new seats, a new history and a new epoch.
  */
 export interface ChannelIdentity extends ChannelKey {
   readonly incarnation: number
@@ -23,20 +23,20 @@ export const channelIdentity = ({ group, name, incarnation }: ChannelIdentity): 
 })
 
 export interface ChannelSettings {
-  /** Seats in each number of the channel. */
+  /** Seats in each channel number. */
   readonly maxMembers: number
-  /** Takes the players of its group that have nowhere else to go. At most one channel of a group. */
+  /** Takes players of the group who cannot get a seat elsewhere. At most one channel per group. */
   readonly isFallback: boolean
-  /** Opens the next number when all are full. */
+  /** Opens a new channel number when all others are full. */
   readonly isAutoscaling: boolean
 }
 
-/** What an operator defines. Players sit in its numbers (`Shard`), which open by themselves. */
+/** A channel as operators define it. Players join its channel numbers (`Shard`), which open automatically. */
 export interface Channel extends ChannelIdentity, ChannelSettings {
   readonly createdAt: Timestamp
 }
 
-/** One number of a channel. Number 1 always exists. */
+/** A channel number: one numbered copy of a channel. Number 1 always exists. */
 export interface Shard extends ChannelIdentity {
   readonly number: number
 }
@@ -46,52 +46,51 @@ export interface Player {
   readonly name: string
 }
 
-/** A number as it stands: who sits there, and when someone last spoke. */
+/** A snapshot of a channel number: its members and the time of the last player message. */
 export interface ShardRoster extends Shard {
   readonly members: readonly Player[]
   readonly lastChatAt: Timestamp | undefined
 }
 
-/** What someone said in a number of a channel. */
 export interface ChatMessage {
   readonly id: string
   readonly shard: Shard
-  /** Undefined for what the system says. */
+  /** Undefined for system messages. */
   readonly player: Player | undefined
-  /** As players see it. */
+  /** The masked text that players see. */
   readonly text: string
-  /** As it was written. */
+  /** The text before masking. */
   readonly original: string
-  /** Of the player who wrote it, which chose the lists. Undefined for what the system says. */
+  /** The sender's language, which selected the filter lists. Undefined for system messages. */
   readonly language: string | undefined
-  /** What the filter found in the original. For operators, and for the one who wrote it where that is wished. */
+  /** Filter hits in the original. Shown to operators, and to the sender if configured. */
   readonly hits: readonly FilterHit[]
   readonly at: Timestamp
 }
 
-/** A message with its place in the sequence of its number. A new epoch says that a sequence began anew. */
+/** A message with its position in its channel number's sequence. A new epoch means that the sequence started over. */
 export interface SequencedMessage extends ChatMessage {
   readonly seq: number
   readonly epoch: string
 }
 
-/** A message as the log keeps it, for operators. */
+/** A message as stored in the log, for operators. */
 export interface LoggedMessage extends SequencedMessage {
-  /** When it was taken from the players; undefined while it was not. */
+  /** Undefined unless the message was deleted. */
   readonly deletedAt: Timestamp | undefined
 }
 
 export interface Ban {
-  /** Rises with each ban that is applied, to whichever player. */
+  /** Increases with every ban, across all players. */
   readonly seq: number
   readonly playerId: string
-  /** Bans ever applied to this player, this one included. */
+  /** Number of bans ever applied to this player, including this one. */
   readonly count: number
   readonly startsAt: Timestamp
   readonly endsAt: Timestamp
 }
 
-/** A list says what is forbidden, or in which words and phrases nothing is. */
+/** A `forbidden` list holds expressions to mask or block, an `allowed` list the words and phrases exempt from that. */
 export const FILTER_LIST_KINDS = ['forbidden', 'allowed'] as const
 export type FilterListKind = (typeof FILTER_LIST_KINDS)[number]
 
@@ -102,31 +101,31 @@ export interface FilterList {
   readonly expressions: Expressions
 }
 
-/** Where a text has what an expression of a list forbids. */
+/** A range of a text that matches a forbidden expression. */
 export interface FilterHit {
-  /** In UTF-16 units of the original. */
+  /** Offset in the original, in UTF-16 code units. */
   readonly start: number
   readonly end: number
   readonly expression: string
-  /** Of the list. */
+  /** The list's language. */
   readonly language: string
 }
 
-/** Two spellings of a language are the same when their keys are. */
+/** Normalizes a language code for comparison. */
 export const languageKey = (language: string) => language.toLowerCase().replaceAll('_', '-')
 
 export const EVERY_LANGUAGE = 'all'
 
-/** Whether what is said in `spoken` goes through the list: that of the language, of a parent (`ko` for `ko-KR`), or `all`. */
-export function listApplies(spoken: string, { language }: Pick<FilterList, 'language'>): boolean {
-  const [key, list] = [languageKey(spoken), languageKey(language)]
+/** Whether a list applies to messages in a language: it is for that language, for a parent (`ko` for `ko-KR`), or for `all`. */
+export function listApplies(messageLanguage: string, { language }: Pick<FilterList, 'language'>): boolean {
+  const [key, list] = [languageKey(messageLanguage), languageKey(language)]
   return list === EVERY_LANGUAGE || key === list || key.startsWith(`${list}-`)
 }
 
 export const REPORT_STATUS = { open: 1, processed: 2 } as const
 export const REPORT_OUTCOME = { none: 0, chatBan: 1, suspension: 2, permanentSuspension: 3 } as const
 
-/** A player's report of a message. A player reports a message once. */
+/** A player's report of a message. A player can report a message only once. */
 export interface Report {
   readonly id: number
   readonly reported: Player
@@ -141,10 +140,10 @@ export interface Report {
   readonly updatedAt: Timestamp
 }
 
-/** A message of a report's context: what operators read, without what the filter made of it. */
+/** A message in a report's context. */
 export type ContextMessage = Omit<LoggedMessage, 'hits'>
 
 export interface NewReport extends Omit<Report, 'id' | 'status' | 'outcome' | 'updatedAt'> {
-  /** What was said around the message, oldest first. Of several reports of a message the first one's is kept. */
+  /** Messages around the reported one, oldest first. Only the first report of a message stores its context. */
   readonly context: readonly ContextMessage[]
 }

@@ -6,8 +6,8 @@ import type { Clock } from './ports/clock.ts'
 import type { ReportStore } from './ports/store.ts'
 import { isMessageText } from './text.ts'
 
-/** Reports are read in slices, so that the longest list takes little of each turn of the loop. */
-const SLICE = 250
+/** Bounds how long one page blocks the event loop. */
+const PAGE_SIZE = 250
 const CONTEXT_EACH_SIDE = 10
 const DAY_MS = 86_400_000
 const MAX_REASON_BYTES = 1000
@@ -21,13 +21,12 @@ export interface ReportPage {
 
 export interface ReportRules {
   readonly keywords: readonly string[]
-  /** Of one player. */
+  /** Maximum reports per player. */
   readonly perDay: number
-  /** Older messages can't be reported. */
+  /** Maximum age of a reported message. */
   readonly messageDays: number
 }
 
-/** What a player says of a message. */
 export interface ReportRequest {
   readonly messageId: string
   readonly keyword: string
@@ -56,8 +55,8 @@ export class Reports {
   }
 
   /**
-   * Files what a player complains of and gives back the id of the report; the same one when the player has reported
-   * the message before. The message itself is looked up, never taken from the reporter.
+   * Files a report and returns its id, or the existing id if the player already reported the message. The message is
+   * read from the log, never taken from the reporter.
    */
   async file(reporter: Player, { messageId, keyword, reason }: ReportRequest): Promise<number> {
     const wait = this.#flood.spend('reports', reporter.id)
@@ -90,21 +89,21 @@ export class Reports {
     return insertion.id
   }
 
-  /** What was said around a message when it was first reported. */
+  /** The messages around a message at the time of its first report. */
   context(messageId: string): Promise<readonly ContextMessage[]> {
     return this.#store.readContext(messageId)
   }
 
-  /** Newest first, in slices, `before` an id. Without a limit: all of them. */
+  /** Yields pages, newest first, of reports with ids below `before`. Without a limit, lists all reports. */
   async *list({ before, limit = Number.POSITIVE_INFINITY }: ReportPage): AsyncGenerator<readonly Report[]> {
     let next = before
     for (let left = limit; left > 0; ) {
-      const size = Math.min(SLICE, left)
-      const slice = await this.#store.listReports({ before: next, limit: size })
-      yield slice
-      if (slice.length < size) return
+      const size = Math.min(PAGE_SIZE, left)
+      const page = await this.#store.listReports({ before: next, limit: size })
+      yield page
+      if (page.length < size) return
       left -= size
-      next = slice.at(-1)?.id
+      next = page.at(-1)?.id
     }
   }
 }
