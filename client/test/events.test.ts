@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { ANN, connect, joined, message, Peer, PLACE, sit } from './peer.ts'
+import { ANN, connect, connectAndJoin, joined, message, PLACE, ScriptedServer } from './scripted-server.ts'
 
 const place = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
 const ann = { gamerId: 'p-1', gamerName: 'Ann' }
 
-let peer: Peer
+let server: ScriptedServer
 beforeEach(() => {
-  peer = new Peer()
+  server = new ScriptedServer()
 })
-afterEach(() => peer.stop())
+afterEach(() => server.stop())
 
 describe('events', () => {
-  test('a message comes with a Date and without the frame around it', async () => {
-    const { line, next } = await sit(peer)
+  test('emits a message with a Date and without frame fields', async () => {
+    const { connection, next } = await connectAndJoin(server)
     const event = next('message')
-    line.send(message(8, { system: true }))
+    connection.send(message(8, { system: true }))
     expect(await event).toEqual({
       ...place,
       ...ann,
@@ -26,10 +26,10 @@ describe('events', () => {
     })
   })
 
-  test('players, bans and deletions', async () => {
-    const { line, next, events } = await sit(peer)
+  test('emits events for players, bans and deletions', async () => {
+    const { connection, next, events } = await connectAndJoin(server)
     const last = next('channelDeleted')
-    line.send(
+    connection.send(
       { type: 'player_joined', ...PLACE, ...ANN },
       { type: 'player_left', ...PLACE, ...ANN },
       { type: 'banned', end_time: '2026-11-16T00:00:00Z', remain_seconds: 5, count: 1 },
@@ -48,32 +48,32 @@ describe('events', () => {
     ])
   })
 
-  test('an unsubscribed handler hears nothing more', async () => {
-    const { client, line, next } = await sit(peer)
+  test('stops calling an unsubscribed handler', async () => {
+    const { client, connection, next } = await connectAndJoin(server)
     const heard: number[] = []
     const stop = client.on('message', ({ seq }) => heard.push(seq))
     const first = next('message')
-    line.send(message(8))
+    connection.send(message(8))
     await first
     stop()
     const second = next('message')
-    line.send(message(9))
+    connection.send(message(9))
     await second
     expect(heard).toEqual([8])
   })
 
-  test('what comes twice is delivered once', async () => {
-    const { line, next, events } = await sit(peer)
+  test('drops duplicate messages', async () => {
+    const { connection, next, events } = await connectAndJoin(server)
     const lifted = next('banLifted')
-    line.send(message(8), message(8), message(9), message(8), { type: 'ban_lifted' })
+    connection.send(message(8), message(8), message(9), message(8), { type: 'ban_lifted' })
     await lifted
     expect(events.map(([name]) => name)).toEqual(['connected', 'message', 'message', 'banLifted'])
   })
 
-  test('the memory for that is bounded', async () => {
-    const { line, next, events } = await sit(peer, { messageMemory: 2 })
+  test('remembers a bounded number of message ids', async () => {
+    const { connection, next, events } = await connectAndJoin(server, { messageMemory: 2 })
     const lifted = next('banLifted')
-    line.send(message(8), message(9), message(10), message(8), { type: 'ban_lifted' })
+    connection.send(message(8), message(9), message(10), message(8), { type: 'ban_lifted' })
     await lifted
     const seqs = events
       .filter(([name]) => name === 'message')
@@ -81,38 +81,38 @@ describe('events', () => {
     expect(seqs).toEqual([8, 9, 10, 8])
   })
 
-  test('a skipped number is told before the message that shows it', async () => {
-    const { line, next, events } = await sit(peer)
+  test('a skipped number is eventsSince before the message that shows it', async () => {
+    const { connection, next, events } = await connectAndJoin(server)
     const tenth = next('message')
-    line.send(message(10))
+    connection.send(message(10))
     await tenth
     expect(events.slice(1).map(([name]) => name)).toEqual(['gap', 'message'])
     expect(events[1]).toEqual(['gap', { ...place, reason: 'jump' }])
   })
 
-  test('what overtakes the answer to a join is delivered after it, without what the answer contains', async () => {
-    const { client, line, next, events } = await connect(peer)
+  test('delivers messages that overtake the reply to a join after it, without duplicates', async () => {
+    const { client, connection, next, events } = await connect(server)
     const ninth = next('message')
     const channel = client.join({ channelGroup: 'global' })
     const order: string[] = []
-    void channel.then(() => order.push('answer'))
+    void channel.then(() => order.push('reply'))
     void ninth.then(() => order.push('message'))
-    const { id } = await line.expect('join')
+    const { id } = await connection.expect('join')
     const { type: _, ...eighth } = message(8)
-    line.send(message(8), message(9), joined({ id, seq: 8, messages: [eighth] }))
+    connection.send(message(8), message(9), joined({ id, seq: 8, messages: [eighth] }))
     expect((await channel).messages).toHaveLength(1)
     expect((await ninth).seq).toBe(9)
-    expect(order).toEqual(['answer', 'message'])
+    expect(order).toEqual(['reply', 'message'])
     expect(events.map(([name]) => name)).toEqual(['connected', 'message'])
   })
 
-  test('a message whose deletion overtakes the answer to a join is not in it', async () => {
-    const { client, line, next } = await connect(peer)
+  test('removes a message from the reply to a join when its deletion overtakes the reply', async () => {
+    const { client, connection, next } = await connect(server)
     const deleted = next('messageDeleted')
     const channel = client.join({ channelGroup: 'global' })
-    const { id } = await line.expect('join')
+    const { id } = await connection.expect('join')
     const recent = [message(7), message(8)].map(({ type: _, ...rest }) => rest)
-    line.send(
+    connection.send(
       { type: 'message_deleted', ...PLACE, message_id: 'm-7' },
       joined({ id, seq: 8, messages: recent }),
     )
@@ -120,11 +120,11 @@ describe('events', () => {
     expect(await deleted).toEqual({ ...place, messageId: 'm-7' })
   })
 
-  test('a move changes the seat', async () => {
-    const { line, next, events } = await sit(peer)
+  test('follows a move to another channel', async () => {
+    const { connection, next, events } = await connectAndJoin(server)
     const hall = { channel_group: 'global', channel_name: 'hall', channel_id: 1 }
     const said = next('message')
-    line.send(
+    connection.send(
       { type: 'channel_deleted', ...PLACE },
       message(4, { ...hall, message_id: 'h-4' }),
       { type: 'moved', from: PLACE, to: hall },
@@ -136,13 +136,13 @@ describe('events', () => {
     expect(events[2]?.[1]).toMatchObject({ from: place, to: { channelName: 'hall', seq: 3, epoch: 'e-9' } })
   })
 
-  test('a move in the turn of the join loses nothing that was pushed before either answer', async () => {
-    const { client, line, next, events } = await connect(peer)
+  test('loses no early message when a move follows the join in the same turn', async () => {
+    const { client, connection, next, events } = await connect(server)
     const hall = { channel_group: 'global', channel_name: 'hall', channel_id: 1 }
     const joining = client.join({ channelGroup: 'global' })
-    const { id } = await line.expect('join')
+    const { id } = await connection.expect('join')
     const lifted = next('banLifted')
-    line.send(
+    connection.send(
       message(9),
       joined({ id, seq: 8 }),
       message(4, { ...hall, message_id: 'h-4' }),
@@ -155,12 +155,12 @@ describe('events', () => {
     expect(events.slice(1).map(([name]) => name)).toEqual(['message', 'moved', 'message', 'banLifted'])
   })
 
-  test('frames it does not know, and what is no frame, do not disturb it', async () => {
-    const { line, next } = await sit(peer)
+  test('ignores unknown and malformed frames', async () => {
+    const { connection, next } = await connectAndJoin(server)
     const said = next('message')
     for (const text of ['{', '[]', 'null', '{"type":"later"}', '{"type":"said","id":"99"}'])
-      line.sendText(text)
-    line.send(message(8))
+      connection.sendText(text)
+    connection.send(message(8))
     expect((await said).seq).toBe(8)
   })
 })

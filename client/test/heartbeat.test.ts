@@ -1,47 +1,47 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { connect, Peer, PLACE, sit } from './peer.ts'
+import { connect, connectAndJoin, PLACE, ScriptedServer } from './scripted-server.ts'
 
-let peer: Peer
+let server: ScriptedServer
 beforeEach(() => {
-  peer = new Peer()
+  server = new ScriptedServer()
 })
-afterEach(() => peer.stop())
+afterEach(() => server.stop())
 
 describe('heartbeat', () => {
-  test('a ping after 25 seconds of silence; with an answer the connection stays', async () => {
-    const { client, line, timers, next } = await connect(peer)
+  test('pings after 25 seconds of silence and keeps a connection that replies', async () => {
+    const { client, connection, timers, next } = await connect(server)
     timers.advance(25_000)
-    await line.expect('ping')
+    await connection.expect('ping')
     const lifted = next('banLifted')
-    line.send({ type: 'pong', id: 'ping' }, { type: 'ban_lifted' })
+    connection.send({ type: 'pong', id: 'ping' }, { type: 'ban_lifted' })
     await lifted
     timers.advance(10_000)
     const said = client.say('global', 'still here')
-    await line.answer('say', { type: 'said', message_id: 'm-1', seq: 1, message: '', filtered: false })
+    await connection.reply('say', { type: 'said', message_id: 'm-1', seq: 1, message: '', filtered: false })
     expect((await said).seq).toBe(1)
   })
 
-  test('no ping while the server talks', async () => {
-    const { line, timers, next } = await connect(peer)
+  test('sends no ping while frames arrive', async () => {
+    const { connection, timers, next } = await connect(server)
     for (let count = 0; count < 3; count++) {
       const lifted = next('banLifted')
-      line.send({ type: 'ban_lifted' })
+      connection.send({ type: 'ban_lifted' })
       await lifted
       timers.advance(25_000)
     }
-    expect(line.frames.size).toBe(0)
+    expect(connection.frames.size).toBe(0)
   })
 
-  test('without an answer for 10 seconds the connection is dead', async () => {
-    const made = await sit(peer)
-    // In the first 25 seconds there was the answer to the join.
-    made.timers.advance(50_000)
-    await made.line.expect('ping')
-    const lost = made.next('disconnected')
-    made.timers.advance(10_000)
+  test('reconnects when nothing arrives within 10 seconds after a ping', async () => {
+    const harness = await connectAndJoin(server)
+    // The reply to the join arrived within the first 25 seconds.
+    harness.timers.advance(50_000)
+    await harness.connection.expect('ping')
+    const lost = harness.next('disconnected')
+    harness.timers.advance(10_000)
     expect(await lost).toMatchObject({ code: 1006, reason: 'silent' })
-    made.timers.advance((await lost).retryInMs)
-    const line = await peer.accept()
-    expect(await line.expect('resume')).toMatchObject(PLACE)
+    harness.timers.advance((await lost).retryInMs)
+    const connection = await server.accept()
+    expect(await connection.expect('resume')).toMatchObject(PLACE)
   })
 })

@@ -2,283 +2,338 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { ClientOptions } from '../src/index.ts'
 import {
   CONNECTED,
+  type ConnectedHarness,
   connect,
+  connectAndJoin,
+  createHarness,
+  type Harness,
   joined,
-  type Line,
   message,
-  Peer,
   PLACE,
-  type Rig,
-  rig,
-  sit,
-  type Wire,
-} from './peer.ts'
+  ScriptedServer,
+  type ServerConnection,
+  type WireFrame,
+} from './scripted-server.ts'
 
 const place = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
 const bodies = (...seqs: number[]) => seqs.map((seq) => ({ ...message(seq), type: undefined }))
-const told = ({ events }: Rig, since: number) =>
+const eventsSince = ({ events }: Harness, since: number) =>
   events.slice(since).map(([name, event]) => (name === 'message' ? (event as { seq: number }).seq : name))
 
-let peer: Peer
+let server: ScriptedServer
 beforeEach(() => {
-  peer = new Peer()
+  server = new ScriptedServer()
 })
-afterEach(() => peer.stop())
+afterEach(() => server.stop())
 
-/** Loses the connection; gives back the next one, accepted. */
-async function lose({ line, next, timers }: Rig & { line: Line }, code = 1011): Promise<Line> {
+/** Drops the connection and accepts the next one. */
+async function reconnect(
+  { connection, next, timers }: ConnectedHarness,
+  code = 1011,
+): Promise<ServerConnection> {
   const lost = next('disconnected')
-  line.close(code)
+  connection.close(code)
   timers.advance((await lost).retryInMs)
-  return peer.accept()
+  return server.accept()
 }
 
 describe('resume', () => {
-  test('what was missed comes in order, exactly once', async () => {
-    const made = await sit(peer)
-    const eighth = made.next('message')
-    made.line.send(message(8))
+  test('delivers missed messages in order, exactly once', async () => {
+    const harness = await connectAndJoin(server)
+    const eighth = harness.next('message')
+    harness.connection.send(message(8))
     await eighth
-    const since = made.events.length
-    const line = await lose(made)
-    const asked = await line.expect('resume')
-    expect(asked).toMatchObject({ ...PLACE, epoch: 'e-1', seq: 8 })
-    const lifted = made.next('banLifted')
-    // The live ones overtake the answer and overlap with it.
-    line.send(message(10), message(11))
-    line.send(joined({ id: asked['id'], seq: 10, messages: bodies(9, 10), recovered: true }))
-    line.send(message(12), { type: 'ban_lifted' })
+    const since = harness.events.length
+    const connection = await reconnect(harness)
+    const resume = await connection.expect('resume')
+    expect(resume).toMatchObject({ ...PLACE, epoch: 'e-1', seq: 8 })
+    const lifted = harness.next('banLifted')
+    // Live messages overtake the reply and overlap with it.
+    connection.send(message(10), message(11))
+    connection.send(joined({ id: resume['id'], seq: 10, messages: bodies(9, 10), recovered: true }))
+    connection.send(message(12), { type: 'ban_lifted' })
     await lifted
-    expect(told(made, since)).toEqual(['disconnected', 'connected', 'resumed', 9, 10, 11, 12, 'banLifted'])
+    expect(eventsSince(harness, since)).toEqual([
+      'disconnected',
+      'connected',
+      'resumed',
+      9,
+      10,
+      11,
+      12,
+      'banLifted',
+    ])
   })
 
-  test('what was deleted meanwhile is told, and not delivered', async () => {
-    const made = await sit(peer)
-    const since = made.events.length
-    const line = await lose(made)
-    const asked = await line.expect('resume')
-    const lifted = made.next('banLifted')
-    for (const seq of [6, 9]) line.send({ type: 'message_deleted', ...PLACE, message_id: `m-${seq}` })
-    line.send(joined({ id: asked['id'], seq: 10, messages: bodies(8, 9, 10), recovered: true }))
-    line.send(message(11), { type: 'ban_lifted' })
+  test('emits messageDeleted for messages deleted while offline and does not deliver them', async () => {
+    const harness = await connectAndJoin(server)
+    const since = harness.events.length
+    const connection = await reconnect(harness)
+    const resume = await connection.expect('resume')
+    const lifted = harness.next('banLifted')
+    for (const seq of [6, 9]) connection.send({ type: 'message_deleted', ...PLACE, message_id: `m-${seq}` })
+    connection.send(joined({ id: resume['id'], seq: 10, messages: bodies(8, 9, 10), recovered: true }))
+    connection.send(message(11), { type: 'ban_lifted' })
     await lifted
     const deleted = 'messageDeleted'
-    expect(told(made, since).slice(2)).toEqual(['resumed', 8, 10, deleted, deleted, 11, 'banLifted'])
+    expect(eventsSince(harness, since).slice(2)).toEqual([
+      'resumed',
+      8,
+      10,
+      deleted,
+      deleted,
+      11,
+      'banLifted',
+    ])
   })
 
-  test('requests wait until the channels are resumed', async () => {
-    const made = await sit(peer)
-    const line = await lose(made)
-    const said = made.client.say('global', 'hello')
-    const asked = await line.expect('resume')
-    expect(line.frames.size).toBe(0)
-    line.send(joined({ id: asked['id'], seq: 7, recovered: true }))
-    await line.answer('say', { type: 'said', message_id: 'm-8', seq: 8, message: 'hello', filtered: false })
+  test('queues requests until the channels are resumed', async () => {
+    const harness = await connectAndJoin(server)
+    const connection = await reconnect(harness)
+    const said = harness.client.say('global', 'hello')
+    const resume = await connection.expect('resume')
+    expect(connection.frames.size).toBe(0)
+    connection.send(joined({ id: resume['id'], seq: 7, recovered: true }))
+    await connection.reply('say', {
+      type: 'said',
+      message_id: 'm-8',
+      seq: 8,
+      message: 'hello',
+      filtered: false,
+    })
     expect((await said).seq).toBe(8)
   })
 
-  test('a gap is told when not all could be recovered', async () => {
-    const made = await sit(peer)
-    const since = made.events.length
-    const line = await lose(made)
-    const last = made.next('message')
-    await line.answer('resume', joined({ seq: 90, messages: bodies(90), recovered: false }))
+  test('emits a gap when the server could not recover everything', async () => {
+    const harness = await connectAndJoin(server)
+    const since = harness.events.length
+    const connection = await reconnect(harness)
+    const last = harness.next('message')
+    await connection.reply('resume', joined({ seq: 90, messages: bodies(90), recovered: false }))
     await last
-    expect(told(made, since)).toEqual(['disconnected', 'connected', 'gap', 'resumed', 90])
-    expect(made.events[since + 2]).toEqual(['gap', { ...place, reason: 'unrecovered' }])
+    expect(eventsSince(harness, since)).toEqual(['disconnected', 'connected', 'gap', 'resumed', 90])
+    expect(harness.events[since + 2]).toEqual(['gap', { ...place, reason: 'unrecovered' }])
   })
 
-  test('in a new epoch the sequence goes on from there', async () => {
-    const made = await sit(peer)
-    const since = made.events.length
-    const line = await lose(made)
-    const lifted = made.next('banLifted')
+  test('continues with the sequence of a new epoch', async () => {
+    const harness = await connectAndJoin(server)
+    const since = harness.events.length
+    const connection = await reconnect(harness)
+    const lifted = harness.next('banLifted')
     const restarted = (seq: number) => message(seq, { message_id: `n-${seq}` })
-    await line.answer(
+    await connection.reply(
       'resume',
       joined({ epoch: 'e-2', seq: 2, messages: [restarted(1), restarted(2)], recovered: false }),
     )
-    line.send(restarted(3), { type: 'ban_lifted' })
+    connection.send(restarted(3), { type: 'ban_lifted' })
     await lifted
-    expect(told(made, since)).toEqual(['disconnected', 'connected', 'gap', 'resumed', 1, 2, 3, 'banLifted'])
-    const again = await lose({ ...made, line })
+    expect(eventsSince(harness, since)).toEqual([
+      'disconnected',
+      'connected',
+      'gap',
+      'resumed',
+      1,
+      2,
+      3,
+      'banLifted',
+    ])
+    const again = await reconnect({ ...harness, connection })
     expect(await again.expect('resume')).toMatchObject({ epoch: 'e-2', seq: 3 })
   })
 
-  test('when its number is full or gone, the channel is joined anew', async () => {
-    const made = await sit(peer)
-    const since = made.events.length
-    const line = await lose(made)
-    const resumed = made.next('resumed')
-    await line.answer('resume', { type: 'error', code: 'CHANNEL_FULL', message: '' })
-    const asked = await line.answer('join', joined({ channel_id: 3, seq: 4, messages: bodies(4) }))
-    expect(asked).toEqual({ type: 'join', id: asked['id'], channel_group: 'global', channel_name: 'plaza' })
+  test('rejoins the channel when its channel number is full or gone', async () => {
+    const harness = await connectAndJoin(server)
+    const since = harness.events.length
+    const connection = await reconnect(harness)
+    const resumed = harness.next('resumed')
+    await connection.reply('resume', { type: 'error', code: 'CHANNEL_FULL', message: '' })
+    const resume = await connection.reply('join', joined({ channel_id: 3, seq: 4, messages: bodies(4) }))
+    expect(resume).toEqual({ type: 'join', id: resume['id'], channel_group: 'global', channel_name: 'plaza' })
     expect(await resumed).toMatchObject({ channelId: 3, recovered: false })
-    expect(told(made, since)).toEqual(['disconnected', 'connected', 'gap', 'resumed'])
-    expect(made.events[since + 2]).toEqual(['gap', { ...place, reason: 'rejoined' }])
+    expect(eventsSince(harness, since)).toEqual(['disconnected', 'connected', 'gap', 'resumed'])
+    expect(harness.events[since + 2]).toEqual(['gap', { ...place, reason: 'rejoined' }])
   })
 
-  test('when the server seats it elsewhere by itself, that is told too', async () => {
-    const made = await sit(peer)
-    const since = made.events.length
-    const line = await lose(made)
-    const resumed = made.next('resumed')
-    await line.answer(
+  test('emits a gap when the server resumes it in another channel', async () => {
+    const harness = await connectAndJoin(server)
+    const since = harness.events.length
+    const connection = await reconnect(harness)
+    const resumed = harness.next('resumed')
+    await connection.reply(
       'resume',
       joined({ channel_name: 'hall', seq: 4, messages: bodies(4), recovered: false }),
     )
     expect(await resumed).toMatchObject({ channelName: 'hall' })
-    expect(made.events[since + 2]).toEqual(['gap', { ...place, reason: 'rejoined' }])
+    expect(harness.events[since + 2]).toEqual(['gap', { ...place, reason: 'rejoined' }])
   })
 
-  test('when no seat can be had, it is given up', async () => {
-    const made = await sit(peer)
-    const line = await lose(made)
-    const gap = made.next('gap')
-    await line.answer('resume', { type: 'error', code: 'CHANNEL_NOT_FOUND', message: '' })
-    await line.answer('join', { type: 'error', code: 'CHANNEL_NOT_FOUND', message: '' })
+  test('gives the channel up when it cannot be rejoined', async () => {
+    const harness = await connectAndJoin(server)
+    const connection = await reconnect(harness)
+    const gap = harness.next('gap')
+    await connection.reply('resume', { type: 'error', code: 'CHANNEL_NOT_FOUND', message: '' })
+    await connection.reply('join', { type: 'error', code: 'CHANNEL_NOT_FOUND', message: '' })
     expect(await gap).toEqual({ ...place, reason: 'lost' })
-    const joining = made.client.join({ channelGroup: 'global' })
-    await line.answer('join', joined({ channel_name: 'hall' }))
+    const joining = harness.client.join({ channelGroup: 'global' })
+    await connection.reply('join', joined({ channel_name: 'hall' }))
     expect((await joining).channelName).toBe('hall')
   })
 
-  test('a resume that the server fails at is tried with another connection', async () => {
-    const made = await sit(peer)
-    const line = await lose(made)
-    const dropped = made.next('disconnected')
-    await line.answer('resume', { type: 'error', code: 'UNKNOWN_ERROR', message: '' })
-    made.timers.advance((await dropped).retryInMs)
-    const again = await peer.accept()
+  test('retries a failed resume on another connection', async () => {
+    const harness = await connectAndJoin(server)
+    const connection = await reconnect(harness)
+    const dropped = harness.next('disconnected')
+    await connection.reply('resume', { type: 'error', code: 'UNKNOWN_ERROR', message: '' })
+    harness.timers.advance((await dropped).retryInMs)
+    const again = await server.accept()
     expect(await again.expect('resume')).toMatchObject({ seq: 7 })
   })
 
-  test('when a seat is refused for flooding, the next connection resumes it', async () => {
-    const made = await sit(peer)
-    const line = await lose(made)
-    const dropped = made.next('disconnected')
-    await line.answer('resume', { type: 'error', code: 'MESSAGE_SPAM', message: '', retry_after_ms: 9000 })
-    made.timers.advance((await dropped).retryInMs)
-    const again = await peer.accept()
+  test('retries a resume rejected by flood control on the next connection', async () => {
+    const harness = await connectAndJoin(server)
+    const connection = await reconnect(harness)
+    const dropped = harness.next('disconnected')
+    await connection.reply('resume', {
+      type: 'error',
+      code: 'MESSAGE_SPAM',
+      message: '',
+      retry_after_ms: 9000,
+    })
+    harness.timers.advance((await dropped).retryInMs)
+    const again = await server.accept()
     expect(await again.expect('resume')).toMatchObject({ seq: 7 })
   })
 
-  test('what a connection pushes before it is lost again does not move the place to resume from', async () => {
-    const made = await sit(peer)
-    const line = await lose(made)
-    await line.expect('resume')
-    line.send(message(20))
-    const again = await lose({ ...made, line })
+  test('resumes from the same position when the connection drops before the reply', async () => {
+    const harness = await connectAndJoin(server)
+    const connection = await reconnect(harness)
+    await connection.expect('resume')
+    connection.send(message(20))
+    const again = await reconnect({ ...harness, connection })
     expect(await again.expect('resume')).toMatchObject({ seq: 7 })
   })
 
-  test('a channel that was left, or whose leaving was cut off, is not resumed', async () => {
-    const made = await sit(peer)
-    const left = made.client.leave('global')
-    await made.line.expect('leave')
-    const line = await lose(made)
+  test('does not resume a channel whose leave was interrupted', async () => {
+    const harness = await connectAndJoin(server)
+    const left = harness.client.leave('global')
+    await harness.connection.expect('leave')
+    const connection = await reconnect(harness)
     expect(await left).toBeUndefined()
-    const pong = made.client.say('other', 'hello')
-    await line.answer('say', { type: 'said', message_id: 'm-1', seq: 1, message: 'hello', filtered: false })
+    const pong = harness.client.say('other', 'hello')
+    await connection.reply('say', {
+      type: 'said',
+      message_id: 'm-1',
+      seq: 1,
+      message: 'hello',
+      filtered: false,
+    })
     expect((await pong).seq).toBe(1)
   })
 })
 
-describe('coming back', () => {
-  test('waits are random up to a bound that doubles, and end with a connection that lasts', async () => {
-    const made = await connect(peer, { backoff: { baseMs: 100, maxMs: 1000 } })
+describe('reconnect', () => {
+  test('doubles the backoff, and resets it after a stable connection', async () => {
+    const harness = await connect(server, { backoff: { baseMs: 100, maxMs: 1000 } })
     const waits: number[] = []
-    let { line } = made
+    let { connection } = harness
     for (let count = 0; count < 6; count++) {
-      const lost = made.next('disconnected')
-      line.close(4008)
+      const lost = harness.next('disconnected')
+      connection.close(4008)
       const { code, retryInMs } = await lost
       expect(code).toBe(4008)
       waits.push(retryInMs)
-      made.timers.advance(retryInMs)
-      const connected = made.next('connected')
-      line = await peer.accept()
+      harness.timers.advance(retryInMs)
+      const connected = harness.next('connected')
+      connection = await server.accept()
       await connected
     }
     expect(waits).toEqual([100, 200, 400, 800, 1000, 1000])
-    made.timers.advance(25_000)
-    const lost = made.next('disconnected')
-    line.close(1001)
+    harness.timers.advance(25_000)
+    const lost = harness.next('disconnected')
+    connection.close(1001)
     expect((await lost).retryInMs).toBe(100)
   })
 
-  test('the wait is the random part of the bound', async () => {
-    const made = await connect(peer, { random: () => 0.25 })
-    const lost = made.next('disconnected')
-    made.line.close(4000)
+  test('picks a random wait below the bound', async () => {
+    const harness = await connect(server, { random: () => 0.25 })
+    const lost = harness.next('disconnected')
+    harness.connection.close(4000)
     expect((await lost).retryInMs).toBe(125)
   })
 
-  test.each([1001, 1011, 1012, 1013, 4000, 4001, 4002, 4008, 4009, 4099])('after %d', async (code) => {
-    const made = await connect(peer)
-    const connected = made.next('connected')
-    await lose(made, code)
-    expect((await connected).gamerId).toBe('p-1')
-  })
+  test.each([1001, 1011, 1012, 1013, 4000, 4001, 4002, 4008, 4009, 4099])(
+    'happens after close code %d',
+    async (code) => {
+      const harness = await connect(server)
+      const connected = harness.next('connected')
+      await reconnect(harness, code)
+      expect((await connected).gamerId).toBe('p-1')
+    },
+  )
 
-  test.each([4100, 4101, 4102, 4103, 4199])('not after %d', async (code) => {
-    const made = await sit(peer)
-    const closed = made.next('closed')
-    made.line.close(code)
+  test.each([4100, 4101, 4102, 4103, 4199])('does not happen after close code %d', async (code) => {
+    const harness = await connectAndJoin(server)
+    const closed = harness.next('closed')
+    harness.connection.close(code)
     expect(await closed).toEqual({ code, reason: 'scripted', error: undefined })
-    expect(made.timers.size).toBe(0)
-    await expect(made.client.say('global', 'hello')).rejects.toMatchObject({ code: 'CLOSED' })
+    expect(harness.timers.size).toBe(0)
+    await expect(harness.client.say('global', 'hello')).rejects.toMatchObject({ code: 'CLOSED' })
   })
 
-  test('not sooner than a server allows that was flooded', async () => {
-    const { client, next } = rig(peer)
+  test('waits as long as a flood-control error says', async () => {
+    const { client, next } = createHarness(server)
     const lost = next('disconnected')
     const session = client.connect()
-    const line = await peer.lines.take()
-    await line.answer('connect', { type: 'error', code: 'MESSAGE_SPAM', message: '', retry_after_ms: 7000 })
-    line.close(4009)
+    const connection = await server.connections.take()
+    await connection.reply('connect', {
+      type: 'error',
+      code: 'MESSAGE_SPAM',
+      message: '',
+      retry_after_ms: 7000,
+    })
+    connection.close(4009)
     expect(await lost).toMatchObject({ code: 4009, retryInMs: 7000, error: { code: 'MESSAGE_SPAM' } })
     client.close()
     await expect(session).rejects.toMatchObject({ code: 'MESSAGE_SPAM' })
   })
 
-  test('a refused token rejects connect with what the server said', async () => {
-    const { client, timers, next } = rig(peer)
+  test('fails connect with the error that the server sent for the token', async () => {
+    const { client, timers, next } = createHarness(server)
     const closed = next('closed')
     const session = client.connect()
-    const line = await peer.lines.take()
-    await line.answer('connect', { type: 'error', code: 'NOT_AUTHENTICATION', message: 'Who are you?' })
-    line.close(4101)
+    const connection = await server.connections.take()
+    await connection.reply('connect', { type: 'error', code: 'NOT_AUTHENTICATION', message: 'Who are you?' })
+    connection.close(4101)
     await expect(session).rejects.toMatchObject({ code: 'NOT_AUTHENTICATION', message: 'Who are you?' })
     expect(await closed).toMatchObject({ code: 4101, error: { code: 'NOT_AUTHENTICATION' } })
     expect(timers.size).toBe(0)
   })
 
-  test('a token function is asked before each connection, and its failure is one of the connection', async () => {
-    const tokens = ['token-1', new Error('backend away'), 'token-2']
+  test('calls the token function before each connection and treats its failure as a failed connection', async () => {
+    const tokens = ['token-1', new Error('backend unavailable'), 'token-2']
     const token = async () => {
       const next = tokens.shift()
       if (typeof next !== 'string') throw next
       return next
     }
-    const { client, timers, next } = rig(peer, { token })
+    const { client, timers, next } = createHarness(server, { token })
     void client.connect()
-    const line = await peer.lines.take()
-    expect((await line.accept())['token']).toBe('token-1')
+    const connection = await server.connections.take()
+    expect((await connection.accept())['token']).toBe('token-1')
     await client.connect()
-    for (const reason of ['scripted', 'Error: backend away']) {
+    for (const reason of ['scripted', 'Error: backend unavailable']) {
       const lost = next('disconnected')
-      if (reason === 'scripted') line.close(1012)
+      if (reason === 'scripted') connection.close(1012)
       else timers.advance(500)
       expect((await lost).reason).toBe(reason)
     }
     timers.advance(1000)
-    const again = await peer.lines.take()
+    const again = await server.connections.take()
     expect((await again.accept())['token']).toBe('token-2')
   })
 
-  test('a server that cannot be reached is tried again', async () => {
-    const { client, next, timers } = rig(peer, { url: 'ws://127.0.0.1:1/gateway/v1' })
+  test('retries when the server is unreachable', async () => {
+    const { client, next, timers } = createHarness(server, { url: 'ws://127.0.0.1:1/gateway/v1' })
     const first = next('disconnected')
     const session = client.connect().catch((error: unknown) => error)
     await first
@@ -290,45 +345,45 @@ describe('coming back', () => {
     expect(timers.size).toBe(0)
   })
 
-  test('a connect that is not answered is given up', async () => {
-    const { client, next, timers } = rig(peer)
+  test('retries when the server does not reply to connect', async () => {
+    const { client, next, timers } = createHarness(server)
     void client.connect()
-    const line = await peer.lines.take()
-    await line.expect('connect')
+    const connection = await server.connections.take()
+    await connection.expect('connect')
     const lost = next('disconnected')
     timers.advance(10_000)
     timers.advance((await lost).retryInMs)
-    await peer.accept()
+    await server.accept()
     expect((await client.connect()).sessionId).toBe('s-1')
   })
 
-  test('going_away says when to return, after a close', async () => {
-    const made = await sit(peer)
-    const lost = made.next('disconnected')
-    made.line.send({ type: 'going_away', reconnect_in_ms: 7000 })
-    made.line.close(4001)
+  test('waits as long as going_away says when the server closes the connection', async () => {
+    const harness = await connectAndJoin(server)
+    const lost = harness.next('disconnected')
+    harness.connection.send({ type: 'going_away', reconnect_in_ms: 7000 })
+    harness.connection.close(4001)
     expect((await lost).retryInMs).toBe(7000)
-    made.timers.advance(6999)
-    expect(peer.lines.size).toBe(0)
-    made.timers.advance(1)
-    const line = await peer.accept()
-    expect(await line.expect('resume')).toMatchObject(PLACE)
+    harness.timers.advance(6999)
+    expect(server.connections.size).toBe(0)
+    harness.timers.advance(1)
+    const connection = await server.accept()
+    expect(await connection.expect('resume')).toMatchObject(PLACE)
   })
 
-  test('going_away says when to return, without one too', async () => {
-    const made = await sit(peer)
-    const lifted = made.next('banLifted')
-    made.line.send({ type: 'going_away', reconnect_in_ms: 3000 }, { type: 'ban_lifted' })
+  test('reconnects when going_away says, even if the connection is still open', async () => {
+    const harness = await connectAndJoin(server)
+    const lifted = harness.next('banLifted')
+    harness.connection.send({ type: 'going_away', reconnect_in_ms: 3000 }, { type: 'ban_lifted' })
     await lifted
-    made.timers.advance(3000)
-    const line = await peer.accept()
-    expect(await made.line.closed.promise).toBe(1000)
-    expect(await line.expect('resume')).toMatchObject({ seq: 7 })
+    harness.timers.advance(3000)
+    const connection = await server.accept()
+    expect(await harness.connection.closed.promise).toBe(1000)
+    expect(await connection.expect('resume')).toMatchObject({ seq: 7 })
   })
 
-  test('frames of a connection that was given up are ignored', async () => {
+  test('ignores frames of an abandoned connection', async () => {
     const sockets: EventTarget[] = []
-    // Goes on delivering after it was closed, as one does whose closing handshake is not over.
+    // Keeps delivering after close(), like a socket whose closing handshake is still pending.
     class StubbornSocket extends EventTarget {
       constructor() {
         super()
@@ -337,9 +392,9 @@ describe('coming back', () => {
       send(): void {}
       close(): void {}
     }
-    const deliver = (socket: EventTarget | undefined, frame: Wire) =>
+    const deliver = (socket: EventTarget | undefined, frame: WireFrame) =>
       socket?.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
-    const { client, events, next, timers } = rig(peer, {
+    const { client, events, next, timers } = createHarness(server, {
       WebSocket: StubbornSocket as NonNullable<ClientOptions['WebSocket']>,
     })
     const connected = client.connect()

@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ParleyClient, ParleyError } from '../src/index.ts'
-import { ANN, connect, joined, message, Peer, PLACE, rig, sit } from './peer.ts'
+import {
+  ANN,
+  connect,
+  connectAndJoin,
+  createHarness,
+  joined,
+  message,
+  PLACE,
+  ScriptedServer,
+} from './scripted-server.ts'
 
 const place = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
 const codeOf = (promise: Promise<unknown>) =>
@@ -9,19 +18,19 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: ParleyError) => error.code,
   )
 
-let peer: Peer
+let server: ScriptedServer
 beforeEach(() => {
-  peer = new Peer()
+  server = new ScriptedServer()
 })
-afterEach(() => peer.stop())
+afterEach(() => server.stop())
 
 describe('requests', () => {
-  test('connect gives the token and language, and resolves with the session', async () => {
-    const { client, events } = rig(peer, { language: 'ko-KR' })
+  test('connect sends the token and language and resolves with the session', async () => {
+    const { client, events } = createHarness(server, { language: 'ko-KR' })
     const session = client.connect()
-    const line = await peer.lines.take()
+    const connection = await server.connections.take()
     const ban = { end_time: '2026-11-16T00:00:00Z', remain_seconds: 60, count: 2 }
-    const sent = await line.answer('connect', {
+    const sent = await connection.reply('connect', {
       type: 'connected',
       session_id: 's',
       ...ANN,
@@ -39,11 +48,11 @@ describe('requests', () => {
     expect(events).toEqual([['connected', await session]])
   })
 
-  test('join resolves with the channel as it stands', async () => {
-    const { client, line } = await connect(peer)
+  test('join resolves with the current state of the channel', async () => {
+    const { client, connection } = await connect(server)
     const channel = client.join({ channelGroup: 'global', channelName: 'plaza', channelId: 2 })
     const { type: _, ...recent } = message(7)
-    expect(await line.answer('join', joined({ seq: 7, messages: [recent] }))).toMatchObject(PLACE)
+    expect(await connection.reply('join', joined({ seq: 7, messages: [recent] }))).toMatchObject(PLACE)
     expect(await channel).toMatchObject({
       ...place,
       maxCount: 50,
@@ -54,17 +63,17 @@ describe('requests', () => {
     })
   })
 
-  test('leave, say and report resolve with their answers, whatever their order', async () => {
-    const { client, line } = await sit(peer)
+  test('leave, say and report resolve with their own replies, in any order', async () => {
+    const { client, connection } = await connectAndJoin(server)
     const said = client.say('global', ' hello ')
     const reported = client.report('m-7', 'SPAM', 'again')
     const left = client.leave('global')
-    const say = await line.expect('say')
-    const report = await line.expect('report')
-    const leave = await line.expect('leave')
+    const say = await connection.expect('say')
+    const report = await connection.expect('report')
+    const leave = await connection.expect('leave')
     expect(say).toMatchObject({ channel_group: 'global', message: ' hello ' })
     expect(report).toMatchObject({ message_id: 'm-7', keyword: 'SPAM', reason: 'again' })
-    line.send(
+    connection.send(
       { type: 'left', id: leave['id'], channel_group: 'global' },
       { type: 'reported', id: report['id'], report_id: 3 },
       { type: 'said', id: say['id'], message_id: 'm-8', seq: 8, message: 'hello', filtered: false },
@@ -74,10 +83,10 @@ describe('requests', () => {
     expect(await left).toBeUndefined()
   })
 
-  test('a refusal rejects with its code and what comes with it', async () => {
-    const { client, line } = await sit(peer)
+  test('an error reply rejects with its code and details', async () => {
+    const { client, connection } = await connectAndJoin(server)
     const banned = client.say('global', 'hello').catch((error: unknown) => error)
-    await line.answer('say', {
+    await connection.reply('say', {
       type: 'error',
       code: 'CHAT_BAN',
       message: 'You are banned.',
@@ -86,7 +95,7 @@ describe('requests', () => {
     expect(await banned).toBeInstanceOf(ParleyError)
     expect(await banned).toMatchObject({ code: 'CHAT_BAN', message: 'You are banned.', remainSeconds: 30 })
     const spam = client.say('global', 'hello').catch((error: unknown) => error)
-    await line.answer('say', {
+    await connection.reply('say', {
       type: 'error',
       code: 'MESSAGE_SPAM',
       message: 'Too many.',
@@ -95,11 +104,11 @@ describe('requests', () => {
     expect(await spam).toMatchObject({ code: 'MESSAGE_SPAM', retryAfterMs: 1200 })
   })
 
-  test('what the filter found comes with the answer, and with the refusal', async () => {
-    const { client, line } = await sit(peer)
+  test('filter hits arrive with the reply and with the error', async () => {
+    const { client, connection } = await connectAndJoin(server)
     const hits = [{ start: 0, end: 4, expression: 'rude', language: 'all' }]
     const said = client.say('global', 'rude')
-    await line.answer('say', {
+    await connection.reply('say', {
       type: 'said',
       message_id: 'm-1',
       seq: 1,
@@ -108,95 +117,113 @@ describe('requests', () => {
       hits,
     })
     expect(await said).toEqual({ messageId: 'm-1', seq: 1, message: '****', filtered: true, hits })
-    const refused = client.say('global', 'rude').catch((error: unknown) => error)
-    await line.answer('say', { type: 'error', code: 'MESSAGE_FILTERED', message: 'Forbidden.', hits })
-    expect(await refused).toMatchObject({ code: 'MESSAGE_FILTERED', hits })
+    const rejected = client.say('global', 'rude').catch((error: unknown) => error)
+    await connection.reply('say', { type: 'error', code: 'MESSAGE_FILTERED', message: 'Forbidden.', hits })
+    expect(await rejected).toMatchObject({ code: 'MESSAGE_FILTERED', hits })
   })
 
-  test('what is asked while disconnected is sent in order once there is a connection', async () => {
-    const { client } = rig(peer)
+  test('what is resume while disconnected is sent in order once there is a connection', async () => {
+    const { client } = createHarness(server)
     const channel = client.join({ channelGroup: 'global' })
     const said = client.say('global', 'first')
     void client.connect()
-    const line = await peer.accept()
-    await line.answer('join', joined())
-    await line.answer('say', { type: 'said', message_id: 'm-1', seq: 1, message: 'first', filtered: false })
+    const connection = await server.accept()
+    await connection.reply('join', joined())
+    await connection.reply('say', {
+      type: 'said',
+      message_id: 'm-1',
+      seq: 1,
+      message: 'first',
+      filtered: false,
+    })
     expect(await channel).toMatchObject(place)
     expect((await said).seq).toBe(1)
   })
 
-  test('beyond the bound of the queue, requests are refused at once', async () => {
-    const { client } = rig(peer, { queueLimit: 2 })
+  test('a full queue rejects further requests immediately', async () => {
+    const { client } = createHarness(server, { queueLimit: 2 })
     const waiting = [client.say('global', '1'), client.say('global', '2')].map(codeOf)
     expect(await codeOf(client.say('global', '3'))).toBe('QUEUE_FULL')
     void client.connect()
-    const line = await peer.accept()
+    const connection = await server.accept()
     for (const seq of [1, 2])
-      await line.answer('say', { type: 'said', message_id: `m-${seq}`, seq, message: '', filtered: false })
+      await connection.reply('say', {
+        type: 'said',
+        message_id: `m-${seq}`,
+        seq,
+        message: '',
+        filtered: false,
+      })
     expect(await Promise.all(waiting)).toEqual(['resolved', 'resolved'])
   })
 
-  test('no more than 32 requests are under way at a time', async () => {
-    const { client, line } = await connect(peer)
+  test('at most 32 requests are in flight', async () => {
+    const { client, connection } = await connect(server)
     const said = Array.from({ length: 40 }, (_, index) => client.say('global', String(index)))
     const frames = []
-    for (let count = 0; count < 32; count++) frames.push(await line.expect('say'))
-    line.send({ type: 'pong', id: 'none' }, { type: 'said', id: frames[0]?.['id'], seq: 1 })
+    for (let count = 0; count < 32; count++) frames.push(await connection.expect('say'))
+    connection.send({ type: 'pong', id: 'none' }, { type: 'said', id: frames[0]?.['id'], seq: 1 })
     await said[0]
-    expect((await line.expect('say'))['message']).toBe('32')
-    expect(line.frames.size).toBe(0)
+    expect((await connection.expect('say'))['message']).toBe('32')
+    expect(connection.frames.size).toBe(0)
     const rest = Promise.all(said.map(codeOf))
     await client.close()
     expect(await rest).toEqual(['resolved', ...Array<string>(39).fill('CLOSED')])
   })
 
-  test('an answer that does not come in time rejects, and a late one is ignored', async () => {
-    const { client, line, timers } = await connect(peer)
+  test('a request without a timely reply rejects, and a late reply is ignored', async () => {
+    const { client, connection, timers } = await connect(server)
     const said = codeOf(client.say('global', 'hello'))
-    const { id } = await line.expect('say')
+    const { id } = await connection.expect('say')
     timers.advance(10_000)
     expect(await said).toBe('TIMEOUT')
-    line.send({ type: 'said', id, message_id: 'm-1', seq: 1, message: 'hello', filtered: false })
+    connection.send({ type: 'said', id, message_id: 'm-1', seq: 1, message: 'hello', filtered: false })
     const again = client.say('global', 'again')
-    await line.answer('say', { type: 'said', message_id: 'm-2', seq: 2, message: 'again', filtered: false })
+    await connection.reply('say', {
+      type: 'said',
+      message_id: 'm-2',
+      seq: 2,
+      message: 'again',
+      filtered: false,
+    })
     expect((await again).seq).toBe(2)
   })
 
-  test('a request waits no longer in the queue than on the line', async () => {
-    const { client, timers } = rig(peer)
+  test('the timeout includes the time in the queue', async () => {
+    const { client, timers } = createHarness(server)
     const said = codeOf(client.say('global', 'hello'))
     timers.advance(10_000)
     expect(await said).toBe('TIMEOUT')
     expect(timers.size).toBe(0)
   })
 
-  test('what was sent is not sent again: it rejects when the connection is lost', async () => {
-    const { client, line } = await sit(peer)
+  test('a sent request is not retried: it rejects when the connection is lost', async () => {
+    const { client, connection } = await connectAndJoin(server)
     const said = codeOf(client.say('global', 'hello'))
-    await line.expect('say')
-    line.close(1011)
+    await connection.expect('say')
+    connection.close(1011)
     expect(await said).toBe('DISCONNECTED')
   })
 
-  test('close rejects what waits, refuses what comes, and leaves no timer', async () => {
-    const { client, line, timers, events } = await sit(peer)
+  test('close rejects pending and later requests and leaves no timer', async () => {
+    const { client, connection, timers, events } = await connectAndJoin(server)
     const said = codeOf(client.say('global', 'hello'))
     await client.close()
     expect(await said).toBe('CLOSED')
     expect(await codeOf(client.join({ channelGroup: 'global' }))).toBe('CLOSED')
-    expect(await line.closed.promise).toBe(1000)
+    expect(await connection.closed.promise).toBe(1000)
     expect(events.at(-1)).toEqual(['closed', { code: 1000, reason: '', error: undefined }])
     expect(timers.size).toBe(0)
   })
 
-  test('it can be connected again after it was closed', async () => {
-    const { client } = await sit(peer)
+  test('connect works again after close', async () => {
+    const { client } = await connectAndJoin(server)
     await client.close()
-    const [, session] = await Promise.all([peer.accept(), client.connect()])
+    const [, session] = await Promise.all([server.accept(), client.connect()])
     expect(session.gamerId).toBe('p-1')
   })
 
-  test('an address that is none of a WebSocket is refused', () => {
+  test('a URL that is not a WebSocket URL throws', () => {
     expect(() => new ParleyClient({ url: 'http://127.0.0.1/', token: '' })).toThrow(TypeError)
     expect(() => new ParleyClient({ url: 'nowhere', token: '' })).toThrow(TypeError)
   })

@@ -2,7 +2,7 @@ import { expect, jest, test } from 'bun:test'
 import { PLAYER_SECRET } from '../support/player.ts'
 import { startTestServer } from '../support/server.ts'
 import { startNode } from './node.ts'
-import { Wire } from './support.ts'
+import { RawWebSocket } from './support.ts'
 
 test('so many connections a second are let in, and no more at once after a pause', async () => {
   jest.useFakeTimers()
@@ -32,15 +32,15 @@ test('PARLEY_MAX_CONNECTIONS holds, and a seat that is given up is free for the 
     PARLEY_PLAYER_SECRET: PLAYER_SECRET,
     PARLEY_MAX_CONNECTIONS: '2',
   })
-  const [first, second] = [await Wire.open(s.url), await Wire.open(s.url)]
+  const [first, second] = [await RawWebSocket.open(s.url), await RawWebSocket.open(s.url)]
   expect([await first.status, await second.status]).toEqual([101, 101])
-  using refused = await Wire.open(s.url)
+  using refused = await RawWebSocket.open(s.url)
   expect(await refused.status).toBe(503)
   first[Symbol.dispose]()
   // The server learns of it in its own time.
   let status = 503
   while (status === 503) {
-    using again = await Wire.open(s.url)
+    using again = await RawWebSocket.open(s.url)
     status = await again.status
   }
   expect(status).toBe(101)

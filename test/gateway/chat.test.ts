@@ -30,15 +30,15 @@ const player = (id: string, claims = {}) => TestPlayer.connect(s.url, `${group}-
 describe('connect', () => {
   test('a token opens a session and says who it is', async () => {
     using mina = await TestPlayer.open(s.url)
-    const answer = await mina.ask('connect', { token: await signToken('1', { name: 'Mina', lang: 'ko-kr' }) })
-    expect(answer).toMatchObject({
+    const reply = await mina.ask('connect', { token: await signToken('1', { name: 'Mina', lang: 'ko-kr' }) })
+    expect(reply).toMatchObject({
       type: 'connected',
       gamer_id: '1',
       gamer_name: 'Mina',
       language: 'ko-kr',
       ban: null,
     })
-    expect(answer.session_id).toBeString()
+    expect(reply.session_id).toBeString()
   })
 
   test.each([
@@ -213,10 +213,10 @@ describe('say', () => {
     using p2 = await player('2')
     await p1.join(group, 'a')
     await p2.join(group, 'a')
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? p1 : p2).say(group, `m${i}`)),
     )
-    expect(answers.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(
+    expect(replies.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 30 }, (_, i) => i + 1),
     )
     await Promise.all([p1, p2].map((each) => each.until(({ type, seq }) => type === 'message' && seq === 30)))
@@ -338,9 +338,9 @@ describe('resume', () => {
     await p1.say(group, 'three')
     using back = await player('2')
     const place = { channel_group: group, channel_name: 'a', channel_id, epoch }
-    const answer = await back.ask('resume', { ...place, seq: 1 })
-    expect(answer).toMatchObject({ type: 'joined', recovered: true, seq: 3 })
-    expect(answer.messages.map(({ message }: { message: string }) => message)).toEqual(['two', 'three'])
+    const reply = await back.ask('resume', { ...place, seq: 1 })
+    expect(reply).toMatchObject({ type: 'joined', recovered: true, seq: 3 })
+    expect(reply.messages.map(({ message }: { message: string }) => message)).toEqual(['two', 'three'])
   })
 
   test('says so when something was missed: another epoch, or too long ago', async () => {

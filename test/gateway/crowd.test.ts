@@ -3,9 +3,9 @@ import { temporaryFolder } from '../faults/support.ts'
 import { errorLines } from '../fuzz/support.ts'
 import { type Frame, signToken } from '../support/player.ts'
 import type { ServerProcess } from '../support/process.ts'
-import { gapsIn, Member } from './member.ts'
+import { findGaps, LightPlayer } from './light-player.ts'
 import { readDisconnects } from './node.ts'
-import { makeChannel, readMetric, spawnGateway, Wire } from './support.ts'
+import { createChannel, RawWebSocket, readMetric, spawnGateway } from './support.ts'
 
 const CROWD = 100
 const LARGE = 'x'.repeat(14_000)
@@ -26,27 +26,27 @@ afterAll(async () => {
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
-async function enter(url: string, id: string, place: object = PLACE): Promise<Member> {
-  const member = await Member.connect(url, id)
-  const answer = await member.ask('join', place)
-  if (answer.type !== 'joined') throw new Error(`${id}: ${JSON.stringify(answer)}`)
+async function enter(url: string, id: string, place: object = PLACE): Promise<LightPlayer> {
+  const member = await LightPlayer.connect(url, id)
+  const reply = await member.ask('join', place)
+  if (reply.type !== 'joined') throw new Error(`${id}: ${JSON.stringify(reply)}`)
   return member
 }
 
 /** Sits down, and reads nothing from then on. */
-async function enterAndSleep(url: string, id: string): Promise<Wire> {
-  const wire = await Wire.open(url)
-  await wire.ask({ type: 'connect', id: 1, token: await signToken(id) })
-  const { type } = await wire.ask({ type: 'join', id: 2, ...PLACE })
+async function enterAndSleep(url: string, id: string): Promise<RawWebSocket> {
+  const client = await RawWebSocket.open(url)
+  await client.ask({ type: 'connect', id: 1, token: await signToken(id) })
+  const { type } = await client.ask({ type: 'join', id: 2, ...PLACE })
   expect(type).toBe('joined')
-  wire.pause()
-  return wire
+  client.pause()
+  return client
 }
 
 test('who never reads is cut with 4008 and counted, and the others hear everything', async () => {
   using home = temporaryFolder()
   await using loud = await spawnGateway(home.path, { PARLEY_MAX_MESSAGE_BYTES: '15000' })
-  await makeChannel(loud, 'crowd', 'a')
+  await createChannel(loud, 'crowd', 'a')
   const speakers = await times(10, (index) => enter(loud.url, `speaker-${index}`))
   using sleeper = await enterAndSleep(loud.url, 'sleeper')
   // How much the system takes for the sleeper is the system's affair: they speak until it is full and the server notices.
@@ -58,25 +58,25 @@ test('who never reads is cut with 4008 and counted, and the others hear everythi
   expect(await sleeper.closed()).toBe(4008)
   for (const each of speakers) {
     await each.until(() => each.lastSeq === 10 * rounds)
-    expect([each.seqs.length, gapsIn(each.seqs)]).toEqual([10 * rounds, []])
+    expect([each.seqs.length, findGaps(each.seqs)]).toEqual([10 * rounds, []])
     each.terminate()
   }
   expect(errorLines(loud.output())).toEqual([])
 }, 150_000)
 
 interface Seat {
-  readonly member: Member
+  readonly member: LightPlayer
   readonly joined: Frame
 }
 
 /** Comes back to the same number, as often as it is told that the own seat is not free yet. */
 async function comeBack(id: string, joined: Frame, seq: number): Promise<Seat> {
-  const member = await Member.connect(server.url, id)
+  const member = await LightPlayer.connect(server.url, id)
   const { channel_group, channel_name, channel_id, epoch } = joined
   for (;;) {
-    const answer = await member.ask('resume', { channel_group, channel_name, channel_id, epoch, seq })
-    if (answer.type === 'joined') return { member, joined: answer }
-    expect(answer).toMatchObject({ type: 'error', code: 'CHANNEL_FULL' })
+    const reply = await member.ask('resume', { channel_group, channel_name, channel_id, epoch, seq })
+    if (reply.type === 'joined') return { member, joined: reply }
+    expect(reply).toMatchObject({ type: 'error', code: 'CHANNEL_FULL' })
   }
 }
 
@@ -90,9 +90,9 @@ async function requireSeatsKept(): Promise<string[]> {
 }
 
 test('all drop at once and come back at once: nobody misses or hears anything twice untold', async () => {
-  await makeChannel(server, 'crowd', 'a', { max_count: 20 })
+  await createChannel(server, 'crowd', 'a', { max_count: 20 })
   const seats = await times(CROWD, async (index) => {
-    const member = await Member.connect(server.url, `p${index}`)
+    const member = await LightPlayer.connect(server.url, `p${index}`)
     return { member, joined: await member.ask('join', PLACE) }
   })
   for (let spoken = 1; spoken <= 5; spoken++) await announce()
@@ -115,7 +115,7 @@ test('all drop at once and come back at once: nobody misses or hears anything tw
   await Promise.all(back.map(({ member }) => member.until(() => member.lastSeq >= 40)))
   const faults = back.flatMap(({ member, joined }, index) => {
     const heard = joined.recovered ? [...seats[index]!.member.seqs, ...member.seqs] : member.seqs
-    const gaps = gapsIn(heard)
+    const gaps = findGaps(heard)
     return gaps.length === 0 ? [] : [`${member.id} recovered ${joined.recovered}: ${JSON.stringify(gaps)}`]
   })
   expect(faults).toEqual([])
@@ -128,37 +128,37 @@ test('all drop at once and come back at once: nobody misses or hears anything tw
 test('too many connections at once: the rest is asked to come back, and gets in', async () => {
   using home = temporaryFolder()
   await using narrow = await spawnGateway(home.path, { PARLEY_CONNECTIONS_PER_SECOND: '20' })
-  await makeChannel(narrow, 'crowd', 'a')
+  await createChannel(narrow, 'crowd', 'a')
   const [mina, joon] = [await enter(narrow.url, 'mina'), await enter(narrow.url, 'joon')]
   const startedAt = performance.now()
   let opened = 0
   const refusals: number[] = []
   const arrival = async (index: number) => {
     for (;;) {
-      const wire = await Wire.open(narrow.url)
-      const status = await wire.status
+      const client = await RawWebSocket.open(narrow.url)
+      const status = await client.status
       if (status === 101) {
         expect(++opened).toBeLessThanOrEqual(21 + (performance.now() - startedAt) / 50)
         const token = await signToken(`late-${index}`)
-        expect(await wire.ask({ type: 'connect', id: 1, token })).toMatchObject({ type: 'connected' })
-        return wire
+        expect(await client.ask({ type: 'connect', id: 1, token })).toMatchObject({ type: 'connected' })
+        return client
       }
       refusals.push(status)
-      wire[Symbol.dispose]()
+      client[Symbol.dispose]()
       await Bun.sleep(50)
     }
   }
   // As many as there is no room for, until there has been no room, however slow this machine opens them.
-  const wires: Wire[] = []
+  const clients: RawWebSocket[] = []
   for (let round = 0; refusals.length === 0; round++) {
-    wires.push(...(await times(50, (index) => arrival(50 * round + index))))
+    clients.push(...(await times(50, (index) => arrival(50 * round + index))))
     expect(await mina.ask('say', { channel_group: 'crowd', message: 'here' })).toMatchObject({
       seq: round + 1,
     })
     await joon.until(() => joon.lastSeq === round + 1)
   }
   expect(new Set(refusals)).toEqual(new Set([503]))
-  for (const each of [mina, joon, ...wires]) each[Symbol.dispose]()
+  for (const each of [mina, joon, ...clients]) each[Symbol.dispose]()
 }, 120_000)
 
 test('a page of another origin is refused; a listed one and a client without origin are let in', async () => {
@@ -167,8 +167,8 @@ test('a page of another origin is refused; a listed one and a client without ori
     PARLEY_ORIGINS: 'https://game.example,https://b.example',
   })
   const statusFor = async (headers: Record<string, string>) => {
-    using wire = await Wire.open(guarded.url, headers)
-    return await wire.status
+    using client = await RawWebSocket.open(guarded.url, headers)
+    return await client.status
   }
   for (const Origin of [
     'https://evil.example',
@@ -186,9 +186,9 @@ test('a page of another origin is refused; a listed one and a client without ori
 test('SIGTERM tells every player to come back, and exits with 0', async () => {
   using home = temporaryFolder()
   await using leaving = await spawnGateway(home.path)
-  await makeChannel(leaving, 'crowd', 'a')
+  await createChannel(leaving, 'crowd', 'a')
   const members = await times(40, (index) => enter(leaving.url, `p${index}`))
-  using early = await Wire.open(leaving.url)
+  using early = await RawWebSocket.open(leaving.url)
   const exited = leaving.kill('SIGTERM')
   for (const member of members) {
     expect(await member.closed).toBe(4001)
@@ -207,8 +207,8 @@ test('after kill -9 players come back to the same port; bans hold, and a gap is 
   using home = temporaryFolder()
   await using first = await spawnGateway(home.path)
   const { port } = new URL(first.url)
-  await makeChannel(first, 'crowd', 'a')
-  const members = await times(20, (index) => Member.connect(first.url, `p${index}`))
+  await createChannel(first, 'crowd', 'a')
+  const members = await times(20, (index) => LightPlayer.connect(first.url, `p${index}`))
   const [{ epoch }] = await Promise.all(members.map((member) => member.ask('join', PLACE)))
   const ban = { gamer_id: 'p7', days: 1 }
   expect((await first.call('PUT', '/block_user_chat', { body: ban })).status).toBe(200)
@@ -222,7 +222,7 @@ test('after kill -9 players come back to the same port; bans hold, and a gap is 
   await using second = await spawnGateway(home.path, { PARLEY_PORT: port })
   expect(new URL(second.url).port).toBe(port)
   const back = await times(20, async (index) => {
-    const member = await Member.connect(second.url, `p${index}`)
+    const member = await LightPlayer.connect(second.url, `p${index}`)
     const place = { ...PLACE, channel_id: 1, epoch, seq: 1 }
     return { member, joined: await member.ask('resume', place) }
   })

@@ -97,8 +97,8 @@ describe('a message that an operator deletes', () => {
       [4, []],
     ] as const) {
       const joon = await connect('joon')
-      const answer = await joon.ask('resume', back(epoch, known))
-      expect([known, answer.recovered, answer.seq, textsOf(answer)]).toEqual([known, true, 4, [...expected]])
+      const reply = await joon.ask('resume', back(epoch, known))
+      expect([known, reply.recovered, reply.seq, textsOf(reply)]).toEqual([known, true, 4, [...expected]])
       await joon.ask('leave', { channel_group: group })
     }
     await remove(ids[3]!)
@@ -134,8 +134,8 @@ describe('a message that an operator deletes', () => {
     const joon = await connect('joon')
     expect(await joon.ask('resume', back(epoch, 4))).toMatchObject({ recovered: false, seq: 55 })
     await joon.ask('leave', { channel_group: group })
-    const answer = await joon.ask('resume', back(epoch, 5))
-    expect([answer.recovered, answer.messages.length]).toEqual([true, 49])
+    const reply = await joon.ask('resume', back(epoch, 5))
+    expect([reply.recovered, reply.messages.length]).toEqual([true, 49])
   })
 
   test('can be one of the system, one that was masked, or one of a channel that is gone', async () => {

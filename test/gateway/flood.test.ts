@@ -96,12 +96,12 @@ describe('comings and goings', () => {
     await start({ PARLEY_FLOOD_JOINS: '10' })
     const joon = await seated('joon')
     const mina = await node.connect('mina')
-    const answers: unknown[] = []
+    const replies: unknown[] = []
     for (let round = 0; round < 20; round++) {
-      answers.push((await mina.join('g', 'a')).type, (await mina.leave('g')).type)
+      replies.push((await mina.join('g', 'a')).type, (await mina.leave('g')).type)
     }
     // One of the ten was the connect.
-    expect(answers.filter((type) => type !== 'error')).toHaveLength(9)
+    expect(replies.filter((type) => type !== 'error')).toHaveLength(9)
     expect(await mina.leave('g')).toMatchObject(spam(10_000))
     const told = () =>
       joon.socket.frames.filter(({ type, gamer_id }) => /^player_/.test(type) && gamer_id === 'mina')

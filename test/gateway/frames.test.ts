@@ -5,7 +5,7 @@ import { chooseSeed, errorLines, fuzzCases } from '../fuzz/support.ts'
 import { type Frame, signToken, TestPlayer } from '../support/player.ts'
 import type { ServerProcess } from '../support/process.ts'
 import { makeFolder } from '../support/server.ts'
-import { type Asked, faultOfAnswer, hasKeys, MESSAGE_KEYS, readAsked } from './answers.ts'
+import { findReplyError, hasKeys, MESSAGE_KEYS, type ParsedFrame, parseRequest } from './replies.ts'
 import {
   bytesOf,
   cutAt,
@@ -16,7 +16,15 @@ import {
   scripts,
   textOf,
 } from './scripts.ts'
-import { encodeFrame, makeChannel, NO_CLOSE_FRAME, NO_CODE, OP, spawnGateway, Wire } from './support.ts'
+import {
+  createChannel,
+  encodeFrame,
+  NO_CLOSE_FRAME,
+  NO_CODE,
+  OP,
+  RawWebSocket,
+  spawnGateway,
+} from './support.ts'
 
 const seed = chooseSeed('frames')
 const folder = makeFolder()
@@ -38,9 +46,9 @@ const seen = new Set<string>()
 
 beforeAll(async () => {
   server = await spawnGateway(folder)
-  await makeChannel(server, 'fuzz', 'a', { max_count: 5 })
-  await makeChannel(server, 'fuzz', 'lobby', { is_default: true })
-  await makeChannel(server, 'small', 's', { max_count: 1, is_autoscaling: false })
+  await createChannel(server, 'fuzz', 'a', { max_count: 5 })
+  await createChannel(server, 'fuzz', 'lobby', { is_default: true })
+  await createChannel(server, 'small', 's', { max_count: 1, is_autoscaling: false })
   // Sits there until the end, so that the channel is full.
   const sitter = await TestPlayer.connect(server.url, 'sitter')
   await sitter.join('small', 's')
@@ -76,16 +84,16 @@ function allowedCodes(last: Step | undefined): number[] {
 
 /** A connection with all that was sent and all that came. */
 class Play implements Disposable {
-  readonly #asked: Asked[] = []
+  readonly #requests: ParsedFrame[] = []
   readonly #pings: string[] = []
   readonly #last: Step | undefined
 
-  readonly wire: Wire
+  readonly client: RawWebSocket
   readonly script: Script
   readonly known: Known
 
-  private constructor(wire: Wire, script: Script, known: Known) {
-    this.wire = wire
+  private constructor(client: RawWebSocket, script: Script, known: Known) {
+    this.client = client
     this.script = script
     this.known = known
     this.#last = script.steps.find((step) => isLast(step, known))
@@ -93,18 +101,18 @@ class Play implements Disposable {
 
   /** Resolves to how many frames were judged: those that were answered, and the one that has ended it. */
   static async run(script: Script, known: Known): Promise<number> {
-    using play = new Play(await Wire.open(server.url), script, known)
+    using play = new Play(await RawWebSocket.open(server.url), script, known)
     const late = Bun.sleep(ANSWER_MS).then(() => 'no answer')
     const fault = await Promise.race([play.#play(), late])
     if (fault !== undefined)
       throw new Error(
-        `${fault}\nin ${Bun.inspect(play.wire.received.slice(-5).map(({ payload }) => String(payload)))}`,
+        `${fault}\nin ${Bun.inspect(play.client.received.slice(-5).map(({ payload }) => String(payload)))}`,
       )
-    return play.#answers().length + play.#pongs().length + (play.wire.isClosed ? 1 : 0)
+    return play.#replies().length + play.#pongs().length + (play.client.isClosed ? 1 : 0)
   }
 
   async #play(): Promise<string | undefined> {
-    const { script, known, wire } = this
+    const { script, known, client } = this
     if (script.opening !== 'stranger') await this.#step({ type: 'connect', token: known.token })
     if (script.opening === 'seated')
       await this.#step({ type: 'join', channel_group: 'fuzz', channel_name: 'a' })
@@ -114,82 +122,84 @@ class Play implements Disposable {
     if (writes === undefined) {
       for (const step of before) {
         this.#expect(step)
-        wire.write(bytesOf(step, known))
-        await wire.until(() => this.#isSettled)
+        client.write(bytesOf(step, known))
+        await client.until(() => this.#isSettled)
       }
-      for (const bytes of after) wire.write(bytes)
+      for (const bytes of after) client.write(bytes)
     } else {
       for (const step of before) this.#expect(step)
       const stream = Buffer.concat([...before.map((step) => bytesOf(step, known)), ...after])
       for (const piece of cutAt(stream, writes)) {
-        wire.write(piece)
+        client.write(piece)
         await new Promise((resolve) => setImmediate(resolve))
       }
     }
     if (this.#last === undefined) await this.#step({ type: 'ping' })
-    else await wire.until(() => wire.isClosed || (this.#last?.kind === 'noise' && this.#isSettled))
-    return this.#fault()
+    else await client.until(() => client.isClosed || (this.#last?.kind === 'noise' && this.#isSettled))
+    return this.#findError()
   }
 
   /** A frame of our own, and its answer. */
   async #step(fields: object): Promise<void> {
-    const text = JSON.stringify({ id: `own-${this.#asked.length}`, ...fields })
+    const text = JSON.stringify({ id: `own-${this.#requests.length}`, ...fields })
     this.#expect({ kind: 'text', text, cuts: [] })
-    this.wire.write(bytesOf({ kind: 'text', text, cuts: [] }, this.known))
-    await this.wire.until(() => this.#isSettled)
+    this.client.write(bytesOf({ kind: 'text', text, cuts: [] }, this.known))
+    await this.client.until(() => this.#isSettled)
   }
 
   #expect(step: Step): void {
-    if (step.kind === 'text') this.#asked.push(readAsked(textOf(step.text, this.known)))
+    if (step.kind === 'text') this.#requests.push(parseRequest(textOf(step.text, this.known)))
     if (step.kind === 'ping') this.#pings.push(Buffer.from(step.payload).toString('hex'))
   }
 
   get #isSettled(): boolean {
-    const { wire } = this
+    const { client } = this
     return (
-      wire.isClosed ||
-      (this.#answers().length >= this.#asked.length && this.#pongs().length >= this.#pings.length)
+      client.isClosed ||
+      (this.#replies().length >= this.#requests.length && this.#pongs().length >= this.#pings.length)
     )
   }
 
-  readonly #answers = () => this.wire.frames().filter((frame) => !isPush(frame))
+  readonly #replies = () => this.client.frames().filter((frame) => !isPush(frame))
   readonly #pongs = () =>
-    this.wire.received.flatMap(({ opcode, payload }) => (opcode === OP.pong ? [payload.toString('hex')] : []))
+    this.client.received.flatMap(({ opcode, payload }) =>
+      opcode === OP.pong ? [payload.toString('hex')] : [],
+    )
 
-  #fault(): string | undefined {
-    const { wire } = this
-    const answers = this.#answers()
-    for (const [index, answer] of answers.entries()) {
-      const asked = this.#asked[index]
-      const isAfterNoise = asked === undefined && this.#last?.kind === 'noise'
+  #findError(): string | undefined {
+    const { client } = this
+    const replies = this.#replies()
+    for (const [index, reply] of replies.entries()) {
+      const request = this.#requests[index]
+      const isAfterNoise = request === undefined && this.#last?.kind === 'noise'
       if (isAfterNoise) return undefined
-      seen.add(answer.code ?? answer.type)
-      const fault = asked === undefined ? 'an answer too many' : faultOfAnswer(asked, answer)
-      if (fault !== undefined) return `${fault}: ${JSON.stringify(answer)} to ${JSON.stringify(asked)}`
+      seen.add(reply.code ?? reply.type)
+      const fault = request === undefined ? 'an unexpected reply' : findReplyError(request, reply)
+      if (fault !== undefined) return `${fault}: ${JSON.stringify(reply)} to ${JSON.stringify(request)}`
     }
-    const odd = wire
+    const odd = client
       .frames()
       .find((frame) => frame.type === 'message' && !hasKeys(frame, `type ${MESSAGE_KEYS}`))
     if (odd !== undefined) return `not the form of a message: ${JSON.stringify(odd)}`
     const isPong = (pong: string, index: number) =>
       pong === this.#pings[index] || (index >= this.#pings.length && this.#last?.kind === 'noise')
     if (!this.#pongs().every(isPong)) return 'another pong'
-    return wire.fault ?? this.#faultOfClose(answers)
+    return client.fault ?? this.#findCloseError(replies)
   }
 
-  #faultOfClose(answers: readonly Frame[]): string | undefined {
-    const { closeCode } = this.wire
+  #findCloseError(replies: readonly Frame[]): string | undefined {
+    const { closeCode } = this.client
     // Noise can be anything, a close frame of the client's among them.
     if (closeCode === undefined || this.#last?.kind === 'noise') return undefined
     seen.add(String(closeCode))
     const isBadToken =
-      answers.at(-1)?.code === 'NOT_AUTHENTICATION' && this.#asked[answers.length - 1]?.type === 'connect'
+      replies.at(-1)?.code === 'NOT_AUTHENTICATION' && this.#requests[replies.length - 1]?.type === 'connect'
     if (closeCode === 4101 && isBadToken) return undefined
     return allowedCodes(this.#last).includes(closeCode) ? undefined : `closed with ${closeCode}`
   }
 
   [Symbol.dispose](): void {
-    this.wire[Symbol.dispose]()
+    this.client[Symbol.dispose]()
   }
 }
 
@@ -235,16 +245,16 @@ test(
 
 test('who asks more than can wait is answered in order, or closed with 4103', async () => {
   for (const count of [60, 65, 500, 5000]) {
-    using wire = await Wire.open(server.url)
-    await wire.ask({ type: 'connect', id: -1, token: await signToken(`asks-${count}`) })
+    using client = await RawWebSocket.open(server.url)
+    await client.ask({ type: 'connect', id: -1, token: await signToken(`asks-${count}`) })
     const ids = Array.from({ length: count }, (_, index) => index)
-    wire.write(
+    client.write(
       Buffer.concat(ids.map((id) => encodeFrame(OP.text, Buffer.from(JSON.stringify({ type: 'ping', id }))))),
     )
-    await wire.until(() => wire.isClosed || wire.received.length > count)
-    const answered = wire.frames().slice(1)
+    await client.until(() => client.isClosed || client.received.length > count)
+    const answered = client.frames().slice(1)
     expect(answered).toEqual(ids.slice(0, answered.length).map((id) => ({ type: 'pong', id })))
-    expect([undefined, 4103]).toContain(wire.closeCode)
+    expect([undefined, 4103]).toContain(client.closeCode)
     if (count === 60) expect(answered.length).toBe(60)
   }
   await requireAlive()

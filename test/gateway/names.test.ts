@@ -152,8 +152,8 @@ describe('names', () => {
   test('a name in a frame is bounded before it is normalized', async () => {
     using mina = await TestPlayer.connect(s.url, 'mina')
     const long = '\u0301\u0316'.repeat(3500)
-    const answer = await mina.join(long, 'a')
-    expect(answer).toMatchObject({ code: 'INVALID_PARAMETER', property: 'channel_group' })
+    const reply = await mina.join(long, 'a')
+    expect(reply).toMatchObject({ code: 'INVALID_PARAMETER', property: 'channel_group' })
   })
 })
 

@@ -155,8 +155,8 @@ export async function startNode(
     },
     async connect(id: string): Promise<FakePlayer> {
       const player = this.open()
-      const answer = await player.ask('connect', { token: await signToken(id) })
-      if (answer.type !== 'connected') throw new Error(JSON.stringify(answer))
+      const reply = await player.ask('connect', { token: await signToken(id) })
+      if (reply.type !== 'connected') throw new Error(JSON.stringify(reply))
       return player
     },
     /** Connections that the server has ended, by reason. */

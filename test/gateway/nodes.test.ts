@@ -6,8 +6,8 @@ import { monotonicClock } from '../../src/core/ports/clock.ts'
 import { seededRandom } from '../faults/support.ts'
 import type { Frame } from '../support/player.ts'
 import { makeFolder } from '../support/server.ts'
-import { ShakyNetwork } from './network.ts'
 import { type FakePlayer, openStore, startNode } from './node.ts'
+import { UnreliableNetwork } from './unreliable-network.ts'
 
 type Node = Awaited<ReturnType<typeof startNode>>
 
@@ -20,7 +20,7 @@ const random = seededRandom('nodes')
 /** Three nodes on one store and one roster. */
 async function startCluster({ gapMs }: { gapMs: number }) {
   const folder = makeFolder()
-  const network = new ShakyNetwork(random)
+  const network = new UnreliableNetwork(random)
   const roster = new MemoryRoster(monotonicClock)
   const store = await openStore(folder)
   const snapshots = { read: 0 }
@@ -43,7 +43,7 @@ async function startCluster({ gapMs }: { gapMs: number }) {
 
 let cluster: Awaited<ReturnType<typeof startCluster>>
 let nodes: readonly Node[]
-let network: ShakyNetwork
+let network: UnreliableNetwork
 let roster: MemoryRoster
 let groups = 0
 
@@ -211,13 +211,13 @@ describe('messages', () => {
         for (let turns = random.below(40); turns > 0; turns--) await network.delay()
         await anyNode().app.bans.apply(`${group}-p0`, 1)
         const heard = others.map((player) => player.heard.length)
-        const answers = await Promise.all(words)
+        const replies = await Promise.all(words)
         await network.quiet()
         await others[0]!.say(group, 'end')
         for (const player of others) await player.hear('end')
         expect(others.map((player) => player.heard.length - 1)).toEqual(heard)
-        const accepted = answers.filter(({ type }) => type === 'said').length
-        expect(answers.filter(({ code }) => code === 'CHAT_BAN').length).toBe(words.length - accepted)
+        const accepted = replies.filter(({ type }) => type === 'said').length
+        expect(replies.filter(({ code }) => code === 'CHAT_BAN').length).toBe(words.length - accepted)
         const newcomer = await anyNode().connect(`${group}-new`)
         await players[5]!.leave(group)
         const { messages } = await newcomer.join(group, 'a')

@@ -57,7 +57,7 @@ export interface Received {
 }
 
 /** A player at a TCP socket, who decides about every byte and may stop reading. */
-export class Wire implements Disposable {
+export class RawWebSocket implements Disposable {
   readonly #socket: net.Socket
   #pending: Buffer = Buffer.alloc(0)
   #isUpgraded = false
@@ -90,18 +90,18 @@ export class Wire implements Disposable {
   }
 
   /** Sends the handshake. Resolves when the server has answered it, in whatever way. */
-  static async open(url: string, headers: Record<string, string> = {}): Promise<Wire> {
+  static async open(url: string, headers: Record<string, string> = {}): Promise<RawWebSocket> {
     const { hostname, port } = new URL(url)
-    const wire = new Wire(net.connect({ host: hostname, port: Number(port) }))
+    const client = new RawWebSocket(net.connect({ host: hostname, port: Number(port) }))
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    wire.write(
+    client.write(
       Buffer.from(
         `GET ${GATEWAY} HTTP/1.1\r\nHost: parley\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
           `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${lines.join('')}\r\n`,
       ),
     )
-    await wire.status
-    return wire
+    await client.status
+    return client
   }
 
   write(bytes: Uint8Array): void {
@@ -201,7 +201,12 @@ export async function readMetric(server: ServerProcess, name: string): Promise<n
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 }
 
-export async function makeChannel(server: ServerProcess, group: string, name: string, settings: object = {}) {
+export async function createChannel(
+  server: ServerProcess,
+  group: string,
+  name: string,
+  settings: object = {},
+) {
   const body = { channel_group: group, channel_name: name, ...settings }
   const { status, text } = await server.call('PUT', '/open_channels', { body })
   if (status !== 200) throw new Error(`${status}: ${text}`)

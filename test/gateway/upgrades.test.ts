@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import net from 'node:net'
 import { PLAYER_SECRET, signToken } from '../support/player.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { GATEWAY, Wire } from './support.ts'
+import { GATEWAY, RawWebSocket } from './support.ts'
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
 const HANDSHAKE = {
@@ -14,7 +14,7 @@ const HANDSHAKE = {
 
 let now = 0
 let s: TestServer
-let wires: Wire[] = []
+let clients: RawWebSocket[] = []
 
 /** Time stands still, so nothing is refilled; every client is behind a proxy and has the address that the test says. */
 async function start(env: Record<string, string>): Promise<void> {
@@ -26,32 +26,32 @@ async function start(env: Record<string, string>): Promise<void> {
 }
 
 afterEach(async () => {
-  for (const wire of wires) wire[Symbol.dispose]()
-  wires = []
+  for (const client of clients) client[Symbol.dispose]()
+  clients = []
   await s[Symbol.asyncDispose]()
 })
 
-async function open(address: string, headers: Record<string, string> = {}): Promise<Wire> {
-  const wire = await Wire.open(s.url, { 'X-Forwarded-For': address, ...headers })
-  wires.push(wire)
-  return wire
+async function open(address: string, headers: Record<string, string> = {}): Promise<RawWebSocket> {
+  const client = await RawWebSocket.open(s.url, { 'X-Forwarded-For': address, ...headers })
+  clients.push(client)
+  return client
 }
 
 const statusOf = async (address: string, headers: Record<string, string> = {}) =>
   (await open(address, headers)).status
 
-/** The whole answer to a request with exactly these headers. */
+/** The whole response to a request with exactly these headers. */
 function ask(headers: Record<string, string>, method = 'GET'): Promise<string> {
   const { hostname, port } = new URL(s.url)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const { promise, resolve } = Promise.withResolvers<string>()
   const socket = net.connect({ host: hostname, port: Number(port) })
-  let answer = ''
+  let response = ''
   socket.on('data', (chunk: Buffer) => {
-    answer += chunk.toString()
-    if (answer.includes('}')) socket.end()
+    response += chunk.toString()
+    if (response.includes('}')) socket.end()
   })
-  socket.on('close', () => resolve(answer))
+  socket.on('close', () => resolve(response))
   socket.write(`${method} ${GATEWAY} HTTP/1.1\r\nHost: parley\r\n${lines.join('')}\r\n`)
   return promise
 }
@@ -77,8 +77,8 @@ describe('a malformed handshake', () => {
   test('answers 400, names the header and spends nothing of anybody', async () => {
     await start({ PARLEY_CONNECTIONS_PER_SECOND: '1', PARLEY_CONNECTIONS_PER_ADDRESS: '1' })
     for (const [what, headers, name, method] of malformed) {
-      const answer = await ask({ ...headers, 'X-Forwarded-For': '203.0.113.7' }, method)
-      expect([what, answer.slice(9, 12), answer.slice(answer.indexOf('{'))]).toEqual([
+      const response = await ask({ ...headers, 'X-Forwarded-For': '203.0.113.7' }, method)
+      expect([what, response.slice(9, 12), response.slice(response.indexOf('{'))]).toEqual([
         what,
         '400',
         JSON.stringify({ message: `"${name}" has an invalid value.`, code: 400111, error: true }),
@@ -90,8 +90,8 @@ describe('a malformed handshake', () => {
 
   test('is told the version that would do', async () => {
     await start({})
-    const answer = await ask({ ...HANDSHAKE, 'Sec-WebSocket-Version': '8' })
-    expect(answer.toLowerCase()).toContain('sec-websocket-version: 13\r\n')
+    const response = await ask({ ...HANDSHAKE, 'Sec-WebSocket-Version': '8' })
+    expect(response.toLowerCase()).toContain('sec-websocket-version: 13\r\n')
   })
 })
 
@@ -109,9 +109,9 @@ describe('the share of an address', () => {
   test('answers 429 with Retry-After', async () => {
     await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '1' })
     await open('203.0.113.7')
-    const answer = await ask({ ...HANDSHAKE, 'X-Forwarded-For': '203.0.113.7' })
-    expect(answer).toContain(JSON.stringify({ message: 'Too many requests.', code: 429100, error: true }))
-    expect(answer.toLowerCase()).toContain('retry-after: 1\r\n')
+    const response = await ask({ ...HANDSHAKE, 'X-Forwarded-For': '203.0.113.7' })
+    expect(response).toContain(JSON.stringify({ message: 'Too many requests.', code: 429100, error: true }))
+    expect(response.toLowerCase()).toContain('retry-after: 1\r\n')
   })
 
   test('takes nothing from the others when it is refused', async () => {

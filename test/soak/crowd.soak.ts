@@ -4,16 +4,16 @@
  */
 import { expect, test } from 'bun:test'
 import { temporaryFolder } from '../faults/support.ts'
-import { gapsIn, Member } from '../gateway/member.ts'
+import { findGaps, LightPlayer } from '../gateway/light-player.ts'
 import { readDisconnects } from '../gateway/node.ts'
 import {
+  createChannel,
   kernelQueue,
-  makeChannel,
   NO_CLOSE_FRAME,
+  RawWebSocket,
   readMetric,
   residentBytes,
   spawnGateway,
-  Wire,
 } from '../gateway/support.ts'
 import { signToken } from '../support/player.ts'
 
@@ -27,24 +27,24 @@ const PLACE = { channel_group: 'crowd', channel_name: 'a' }
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
-async function enter(url: string, id: string, place: object = PLACE): Promise<Member> {
-  const member = await Member.connect(url, id)
+async function enter(url: string, id: string, place: object = PLACE): Promise<LightPlayer> {
+  const member = await LightPlayer.connect(url, id)
   const reply = await member.ask('join', place)
   if (reply.type !== 'joined') throw new Error(`${id}: ${JSON.stringify(reply)}`)
   return member
 }
 
 /** Sits down, and reads nothing from then on. */
-async function enterAndSleep(url: string, id: string): Promise<Wire> {
-  const wire = await Wire.open(url)
-  await wire.ask({ type: 'connect', id: 1, token: await signToken(id) })
-  expect(await wire.ask({ type: 'join', id: 2, ...PLACE })).toMatchObject({ type: 'joined' })
-  wire.pause()
-  return wire
+async function enterAndSleep(url: string, id: string): Promise<RawWebSocket> {
+  const client = await RawWebSocket.open(url)
+  await client.ask({ type: 'connect', id: 1, token: await signToken(id) })
+  expect(await client.ask({ type: 'join', id: 2, ...PLACE })).toMatchObject({ type: 'joined' })
+  client.pause()
+  return client
 }
 
 /** Says something large in ten voices; gives back how long it took until each reader had all of it. */
-async function speak(readers: readonly Member[]): Promise<number[]> {
+async function speak(readers: readonly LightPlayer[]): Promise<number[]> {
   const startedAt = performance.now()
   const said = await Promise.all(
     readers.slice(0, 10).map((speaker) => speaker.ask('say', { channel_group: 'crowd', message: LARGE })),
@@ -63,7 +63,7 @@ const p99 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.f
 test('of a thousand, two hundred never read: they are cut in time, and cost the others nothing', async () => {
   using home = temporaryFolder()
   await using crowded = await spawnGateway(home.path, { PARLEY_MAX_MESSAGE_BYTES: '15000' })
-  await makeChannel(crowded, 'crowd', 'a', { max_count: READERS + SLEEPERS })
+  await createChannel(crowded, 'crowd', 'a', { max_count: READERS + SLEEPERS })
   const readers = await times(READERS, (index) => enter(crowded.url, `reader-${index}`))
   const unharmed: number[] = []
   for (let round = 0; round < 10; round++) unharmed.push(...(await speak(readers)))
@@ -90,7 +90,7 @@ test('of a thousand, two hundred never read: they are cut in time, and cost the 
   const codes = await Promise.all(sleepers.map((sleeper) => sleeper.closed()))
   expect(codes.filter((code) => code !== 4008 && code !== NO_CLOSE_FRAME)).toEqual([])
   const rounds = (unharmed.length + harmed.length) / READERS
-  for (const reader of readers) expect([reader.seqs.length, gapsIn(reader.seqs)]).toEqual([10 * rounds, []])
+  for (const reader of readers) expect([reader.seqs.length, findGaps(reader.seqs)]).toEqual([10 * rounds, []])
   expect(await readMetric(crowded, 'parley_connections')).toBe(READERS)
   for (const reader of readers) reader.terminate()
 }, 600_000)

@@ -15,9 +15,9 @@ const MAX_DELAY_TURNS = 12
  * more: announcements of different nodes overtake each other, nodes hear of a message at different times, a subscription
  * begins at some moment before it is confirmed.
  */
-export class ShakyNetwork {
+export class UnreliableNetwork {
   readonly #network = new MemoryNetwork(systemClock)
-  readonly #buses: ShakyBus[] = []
+  readonly #buses: UnreliableBus[] = []
   readonly #random: Random
   /** Chosen announcements do not arrive at chosen nodes. */
   isLost: (to: Bus, changes: readonly Change[]) => boolean = () => false
@@ -29,12 +29,12 @@ export class ShakyNetwork {
   }
 
   join(): Bus {
-    const bus = new ShakyBus(this, this.#network.join())
+    const bus = new UnreliableBus(this, this.#network.join())
     this.#buses.push(bus)
     return bus
   }
 
-  get buses(): readonly ShakyBus[] {
+  get buses(): readonly UnreliableBus[] {
     return this.#buses
   }
 
@@ -54,7 +54,7 @@ export class ShakyNetwork {
 }
 
 /** Runs tasks of a key one after the other. */
-class Lanes<Key> {
+class KeyedQueues<Key> {
   readonly #last = new Map<Key, Promise<void>>()
 
   run(key: Key, task: () => Promise<void>): Promise<void> {
@@ -65,16 +65,16 @@ class Lanes<Key> {
   }
 }
 
-class ShakyBus implements Bus {
-  readonly #network: ShakyNetwork
+class UnreliableBus implements Bus {
+  readonly #network: UnreliableNetwork
   readonly #inner: Bus
   /** What one node announces arrives at another in its order; so do the events of a topic. */
-  readonly #announcements = new Lanes<ShakyBus>()
-  readonly #events = new Lanes<Topic>()
-  readonly #published = new Lanes<Topic>()
+  readonly #announcements = new KeyedQueues<UnreliableBus>()
+  readonly #events = new KeyedQueues<Topic>()
+  readonly #published = new KeyedQueues<Topic>()
   #listener: BusListener | undefined
 
-  constructor(network: ShakyNetwork, inner: Bus) {
+  constructor(network: UnreliableNetwork, inner: Bus) {
     this.#network = network
     this.#inner = inner
   }

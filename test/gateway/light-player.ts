@@ -4,9 +4,9 @@ import { GATEWAY } from './support.ts'
 const MESSAGE = /^\{"type":"message",.*?"seq":(\d+)/
 
 /** One of many players: keeps little of what it hears, so that hundreds fit into a test. */
-export class Member implements Disposable {
+export class LightPlayer implements Disposable {
   readonly #socket: WebSocket
-  readonly #waiting = new Map<number, (answer: Frame) => void>()
+  readonly #waiting = new Map<number, (reply: Frame) => void>()
   #nextId = 1
   /** Numbers of the messages that came, in the order in which they came, those told at the entrance included. */
   seqs: number[] = []
@@ -23,22 +23,22 @@ export class Member implements Disposable {
     this.closed = promise
     socket.onmessage = ({ data }) => this.#receive(String(data))
     socket.onclose = ({ code }) => {
-      for (const answer of this.#waiting.values()) answer({ type: 'closed', code })
+      for (const reply of this.#waiting.values()) reply({ type: 'closed', code })
       resolve(code)
       this.#wake()
     }
   }
 
-  static async connect(url: string, id: string): Promise<Member> {
+  static async connect(url: string, id: string): Promise<LightPlayer> {
     const token = await signToken(id)
     const socket = new WebSocket(new URL(GATEWAY, url.replace('http', 'ws')).href)
-    const member = new Member(id, socket)
+    const member = new LightPlayer(id, socket)
     await new Promise<void>((resolve, reject) => {
       socket.onopen = () => resolve()
       socket.onerror = () => reject(new Error(`The connection of ${id} was refused.`))
     })
-    const answer = await member.ask('connect', { token })
-    if (answer.type !== 'connected') throw new Error(`${id}: ${JSON.stringify(answer)}`)
+    const reply = await member.ask('connect', { token })
+    if (reply.type !== 'connected') throw new Error(`${id}: ${JSON.stringify(reply)}`)
     return member
   }
 
@@ -99,5 +99,5 @@ export class Member implements Disposable {
 }
 
 /** Where the numbers don't rise by one, from the first on. */
-export const gapsIn = (seqs: readonly number[]) =>
+export const findGaps = (seqs: readonly number[]) =>
   seqs.flatMap((seq, index) => (index > 0 && seq !== seqs[index - 1]! + 1 ? [[seqs[index - 1], seq]] : []))

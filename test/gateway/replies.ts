@@ -28,14 +28,14 @@ export const MESSAGE_KEYS =
   'channel_group channel_name channel_id seq message_id gamer_id gamer_name message time system'
 
 /** A text, as far as its answer depends on it. */
-export interface Asked {
+export interface ParsedFrame {
   readonly type: unknown
   readonly id: unknown
   readonly message: unknown
 }
 
 /** What a text asks for. An id that is no short text or number comes back as null. */
-export function readAsked(text: string): Asked {
+export function parseRequest(text: string): ParsedFrame {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -51,20 +51,20 @@ export const hasKeys = (frame: object, keys: string) =>
   Object.keys(frame).sort().join(' ') === keys.split(' ').sort().join(' ')
 
 /** What is wrong with an answer. */
-export function faultOfAnswer(asked: Asked, answer: Frame): string | undefined {
+export function findReplyError(request: ParsedFrame, reply: Frame): string | undefined {
   // -0 comes back as 0.
-  if (answer.id !== asked.id) return `id ${JSON.stringify(answer.id)}`
-  if (answer.type === 'error') {
-    const keys = `type id code message ${DETAILS[answer.code] ?? ''}`.trim().split(' ')
-    const present = keys.filter((key) => !key.endsWith('?') || Object.hasOwn(answer, key.slice(0, -1)))
-    const isSound = hasKeys(answer, present.map((key) => key.replace('?', '')).join(' '))
-    return isSound && ERROR_CODES.has(answer.code) && typeof answer.message === 'string'
+  if (reply.id !== request.id) return `id ${JSON.stringify(reply.id)}`
+  if (reply.type === 'error') {
+    const keys = `type id code message ${DETAILS[reply.code] ?? ''}`.trim().split(' ')
+    const present = keys.filter((key) => !key.endsWith('?') || Object.hasOwn(reply, key.slice(0, -1)))
+    const isSound = hasKeys(reply, present.map((key) => key.replace('?', '')).join(' '))
+    return isSound && ERROR_CODES.has(reply.code) && typeof reply.message === 'string'
       ? undefined
       : 'not the form of an error'
   }
-  const [type = '', ...keys] = (SUCCESS[String(asked.type)] ?? '').split(' ')
-  if (`type=${answer.type}` !== type || !hasKeys(answer, ['type', ...keys].join(' '))) return 'not its answer'
-  if (answer.type === 'said' && answer.message !== String(asked.message).trim()) return 'another message'
-  const told: Frame[] = answer.type === 'joined' ? answer.messages : []
+  const [type = '', ...keys] = (SUCCESS[String(request.type)] ?? '').split(' ')
+  if (`type=${reply.type}` !== type || !hasKeys(reply, ['type', ...keys].join(' '))) return 'not its answer'
+  if (reply.type === 'said' && reply.message !== String(request.message).trim()) return 'another message'
+  const told: Frame[] = reply.type === 'joined' ? reply.messages : []
   return told.every((each) => hasKeys(each, MESSAGE_KEYS)) ? undefined : 'not the form of a message'
 }

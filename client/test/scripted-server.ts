@@ -1,9 +1,9 @@
 import { type ClientOptions, type Events, ParleyClient, type Timers } from '../src/index.ts'
 
-export type Wire = Readonly<Record<string, unknown>>
+export type WireFrame = Readonly<Record<string, unknown>>
 
-/** What has come and what is waited for, whichever is first. */
-class Mailbox<T> {
+/** A queue whose consumers wait for items that have not arrived yet. */
+class AsyncQueue<T> {
   readonly #items: T[] = []
   readonly #takers: ((item: T) => void)[] = []
 
@@ -23,17 +23,17 @@ class Mailbox<T> {
   }
 }
 
-/** One connection, seen from the server. */
-export class Line {
-  readonly #socket: Bun.ServerWebSocket<LineData>
-  readonly frames = new Mailbox<Wire>()
+/** The server side of one connection. */
+export class ServerConnection {
+  readonly #socket: Bun.ServerWebSocket<ConnectionData>
+  readonly frames = new AsyncQueue<WireFrame>()
   readonly closed = Promise.withResolvers<number>()
 
-  constructor(socket: Bun.ServerWebSocket<LineData>) {
+  constructor(socket: Bun.ServerWebSocket<ConnectionData>) {
     this.#socket = socket
   }
 
-  send(...frames: Wire[]): void {
+  send(...frames: WireFrame[]): void {
     for (const frame of frames) this.#socket.send(JSON.stringify(frame))
   }
 
@@ -45,48 +45,48 @@ export class Line {
     this.#socket.close(code, 'scripted')
   }
 
-  /** Takes the next frame, which must be of this type. */
-  async expect(type: string): Promise<Wire> {
+  /** Takes the next frame; throws unless it has this type. */
+  async expect(type: string): Promise<WireFrame> {
     const frame = await this.frames.take()
     if (frame['type'] !== type) throw new Error(`expected ${type}, got ${JSON.stringify(frame)}`)
     return frame
   }
 
-  /** Takes the next frame and answers it. */
-  async answer(type: string, answer: Wire): Promise<Wire> {
+  /** Takes the next frame and replies to it. */
+  async reply(type: string, reply: WireFrame): Promise<WireFrame> {
     const frame = await this.expect(type)
-    this.send({ id: frame['id'], ...answer })
+    this.send({ id: frame['id'], ...reply })
     return frame
   }
 
-  accept(): Promise<Wire> {
-    return this.answer('connect', CONNECTED)
+  accept(): Promise<WireFrame> {
+    return this.reply('connect', CONNECTED)
   }
 }
 
-interface LineData {
-  line: Line | undefined
+interface ConnectionData {
+  connection: ServerConnection | undefined
 }
 
-/** A server that does what the test tells it. */
-export class Peer {
-  readonly lines = new Mailbox<Line>()
-  readonly #server: Bun.Server<LineData>
+/** A gateway scripted by the test. */
+export class ScriptedServer {
+  readonly connections = new AsyncQueue<ServerConnection>()
+  readonly #server: Bun.Server<ConnectionData>
 
   constructor() {
-    this.#server = Bun.serve<LineData>({
+    this.#server = Bun.serve<ConnectionData>({
       port: 0,
       fetch: (request, server) =>
-        server.upgrade(request, { data: { line: undefined } })
+        server.upgrade(request, { data: { connection: undefined } })
           ? undefined
           : new Response(null, { status: 400 }),
       websocket: {
         open: (socket) => {
-          socket.data.line = new Line(socket)
-          this.lines.put(socket.data.line)
+          socket.data.connection = new ServerConnection(socket)
+          this.connections.put(socket.data.connection)
         },
-        message: (socket, text) => socket.data.line?.frames.put(JSON.parse(String(text))),
-        close: (socket, code) => socket.data.line?.closed.resolve(code),
+        message: (socket, text) => socket.data.connection?.frames.put(JSON.parse(String(text))),
+        close: (socket, code) => socket.data.connection?.closed.resolve(code),
       },
     })
   }
@@ -95,10 +95,10 @@ export class Peer {
     return `ws://127.0.0.1:${this.#server.port}/gateway/v1`
   }
 
-  async accept(): Promise<Line> {
-    const line = await this.lines.take()
-    await line.accept()
-    return line
+  async accept(): Promise<ServerConnection> {
+    const connection = await this.connections.take()
+    await connection.accept()
+    return connection
   }
 
   async stop(): Promise<void> {
@@ -106,7 +106,7 @@ export class Peer {
   }
 }
 
-/** Time passes when the test says so. */
+/** Timers that fire only when the test advances them. */
 export class ManualTimers implements Timers {
   #now = 0
   readonly #timers = new Set<{ readonly run: () => void; readonly at: number }>()
@@ -138,12 +138,16 @@ export class ManualTimers implements Timers {
   }
 }
 
-export interface Rig {
+export interface Harness {
   readonly client: ParleyClient
   readonly timers: ManualTimers
   /** Every event so far, as `[name, event]`. */
   readonly events: [keyof Events, unknown][]
   next<Name extends keyof Events>(name: Name): Promise<Events[Name]>
+}
+
+export interface ConnectedHarness extends Harness {
+  readonly connection: ServerConnection
 }
 
 const NAMES = [
@@ -162,13 +166,13 @@ const NAMES = [
   'closed',
 ] as const satisfies (keyof Events)[]
 
-/** `random` gives 1, so that a back-off waits for the whole of its bound. */
-export function rig(peer: Peer, options: Partial<ClientOptions> = {}): Rig {
+/** `random` returns 1, so that every backoff waits for its upper bound. */
+export function createHarness(server: ScriptedServer, options: Partial<ClientOptions> = {}): Harness {
   const timers = new ManualTimers()
-  const client = new ParleyClient({ url: peer.url, token: 'token-1', timers, random: () => 1, ...options })
-  const events: Rig['events'] = []
+  const client = new ParleyClient({ url: server.url, token: 'token-1', timers, random: () => 1, ...options })
+  const events: Harness['events'] = []
   for (const name of NAMES) client.on(name, (event) => events.push([name, event]))
-  const next: Rig['next'] = (name) =>
+  const next: Harness['next'] = (name) =>
     new Promise((resolve) => {
       const stop = client.on(name, (event) => {
         stop()
@@ -178,24 +182,27 @@ export function rig(peer: Peer, options: Partial<ClientOptions> = {}): Rig {
   return { client, timers, events, next }
 }
 
-/** A client that is connected, and its connection. */
+/** A connected client and the server side of its connection. */
 export async function connect(
-  peer: Peer,
+  server: ScriptedServer,
   options: Partial<ClientOptions> = {},
-): Promise<Rig & { line: Line }> {
-  const made = rig(peer, options)
-  const [line] = await Promise.all([peer.accept(), made.client.connect()])
-  return { ...made, line }
+): Promise<ConnectedHarness> {
+  const harness = createHarness(server, options)
+  const [connection] = await Promise.all([server.accept(), harness.client.connect()])
+  return { ...harness, connection }
 }
 
-/** The same, seated in `global / plaza / 2` where message 7 was the last. */
-export async function sit(peer: Peer, options: Partial<ClientOptions> = {}): Promise<Rig & { line: Line }> {
-  const made = await connect(peer, options)
+/** The same, joined to channel number 2 of `global` / `plaza`, where message 7 was the last. */
+export async function connectAndJoin(
+  server: ScriptedServer,
+  options: Partial<ClientOptions> = {},
+): Promise<ConnectedHarness> {
+  const harness = await connect(server, options)
   await Promise.all([
-    made.line.answer('join', joined({ seq: 7 })),
-    made.client.join({ channelGroup: 'global' }),
+    harness.connection.reply('join', joined({ seq: 7 })),
+    harness.client.join({ channelGroup: 'global' }),
   ])
-  return made
+  return harness
 }
 
 export const CONNECTED = {
@@ -209,7 +216,7 @@ export const CONNECTED = {
 export const PLACE = { channel_group: 'global', channel_name: 'plaza', channel_id: 2 }
 export const ANN = { gamer_id: 'p-1', gamer_name: 'Ann' }
 
-export const joined = (fields: Wire = {}): Wire => ({
+export const joined = (fields: WireFrame = {}): WireFrame => ({
   type: 'joined',
   ...PLACE,
   max_count: 50,
@@ -220,7 +227,7 @@ export const joined = (fields: Wire = {}): Wire => ({
   ...fields,
 })
 
-export const message = (seq: number, fields: Wire = {}): Wire => ({
+export const message = (seq: number, fields: WireFrame = {}): WireFrame => ({
   type: 'message',
   ...PLACE,
   seq,
