@@ -107,7 +107,7 @@ async function startChat(opened: AsyncDisposableStack, config: Config, adapters:
   opened.defer(() =>
     app.messages.close().catch((err: unknown) => log.error({ err }, 'message log flush failed')),
   )
-  opened.defer(() => app.backtests.stop())
+  opened.defer(() => app.stop())
   const gateway = new Gateway(
     { ...config.gateway, app, hub, tokens, log, metrics },
     config.gateway,

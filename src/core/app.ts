@@ -41,6 +41,8 @@ export interface Rules {
   readonly messageDays: number
 }
 
+const EVICTION_MS = 1000
+
 /** The services shared by all transports. */
 export class App {
   readonly channels: Channels
@@ -56,6 +58,7 @@ export class App {
   readonly #journal: Journal
   readonly #activeFilter: ActiveFilter
   readonly #state: State
+  #evictions: ReturnType<typeof setInterval> | undefined
 
   constructor(ports: Ports, rules: Rules) {
     const state = new State()
@@ -96,6 +99,12 @@ export class App {
     })
     await this.#journal.start()
     await this.#activeFilter.whenCurrent()
+    this.#evictions = setInterval(() => this.bans.evictExpired(), EVICTION_MS)
+  }
+
+  stop(): void {
+    clearInterval(this.#evictions)
+    this.backtests.stop()
   }
 
   /** Notifies the watcher of changes committed on any node, after they take effect on this one. */

@@ -3,9 +3,13 @@ import type { Clock } from './ports/clock.ts'
 import type { Idempotency, Store } from './ports/store.ts'
 import type { Journal } from './state/journal.ts'
 import type { State } from './state/state.ts'
+import { yieldToEventLoop } from './time-slice.ts'
 
 const SECOND_MS = 1000
 const DAY_SECONDS = 86_400
+const EVICTION_SLICE = 1000
+/** A clock that was set wrong and is set back must find the bans again. */
+const EVICTION_DELAY_MS = DAY_SECONDS * SECOND_MS
 
 export class Bans {
   readonly #store: Store
@@ -23,6 +27,16 @@ export class Bans {
   /** Active bans, newest first. */
   list(): readonly Ban[] {
     return this.#state.bans.list(this.#clock())
+  }
+
+  /** At most `limit` active bans, newest first; those applied before the ban `before` only. */
+  page(page: { readonly before: number | undefined; readonly limit: number }): readonly Ban[] {
+    return this.#state.bans.page(this.#clock(), page)
+  }
+
+  /** Forgets bans that ended a day ago, a few at a time. */
+  async evictExpired(): Promise<void> {
+    while (this.#state.bans.evict(this.#clock() - EVICTION_DELAY_MS, EVICTION_SLICE)) await yieldToEventLoop()
   }
 
   /** The player's active ban. */

@@ -53,12 +53,12 @@ export class Channels {
   }
 
   findFallback(group: string): Channel | undefined {
-    return this.#state.channels.ofGroup(group).find(({ isFallback }) => isFallback)
+    return this.#state.channels.findFallback(group)
   }
 
   /** One entry per channel number, sorted by name and number. */
   async list(group: string): Promise<ListedShard[]> {
-    const channels = this.#state.channels.ofGroup(group)
+    const channels = Array.from(this.#state.channels.ofGroup(group))
     if (channels.length === 0) return []
     const open = Map.groupBy(await this.#roster.listShards(group), (shard) => shard.name)
     const lastChatAt = await this.#lastChatTimes.find(group)

@@ -165,6 +165,7 @@ export async function startNode(
     },
     async [Symbol.asyncDispose]() {
       gateway.stop()
+      app.stop()
       await bus.close()
       if (ports.roster === undefined) await roster.close()
       await compiler.close()

@@ -40,7 +40,7 @@ describe('State', () => {
 
   test('channels are found and listed by name', () => {
     const { channels } = stateWith(set('a', 'z'), set('a', 'B'), set('a', 'b'), set('a', '가'))
-    expect(channels.ofGroup('a').map(({ name }) => name)).toEqual(['B', 'b', 'z', '가'])
+    expect(Array.from(channels.ofGroup('a'), ({ name }) => name)).toEqual(['B', 'b', 'z', '가'])
     expect(channels.find({ group: 'a', name: 'b' })?.name).toBe('b')
     expect(channels.find({ group: 'a', name: 'c' })).toBeUndefined()
     expect(channels.find({ group: 'none', name: 'b' })).toBeUndefined()
@@ -53,6 +53,32 @@ describe('State', () => {
     expect(bans.find('b', 500)).toBeUndefined()
     expect(bans.list(500).map(({ playerId }) => playerId)).toEqual(['a'])
     expect(bans.list(1000)).toEqual([])
+  })
+
+  test('bans are paged newest first, and evicted when they have ended', () => {
+    const { bans } = stateWith(ban('a', 1), ban('b', 2, 500), ban('c', 3), ban('d', 4, 600), ban('a', 5))
+    const page = (before: number | undefined, limit: number, at = 0) =>
+      bans.page(at, { before, limit }).map(({ playerId, seq }) => `${playerId}${seq}`)
+    expect(page(undefined, 2)).toEqual(['a5', 'd4'])
+    expect(page(4, 2)).toEqual(['c3', 'b2'])
+    expect(page(2, 2)).toEqual([])
+    expect(page(undefined, 9, 500)).toEqual(['a5', 'd4', 'c3'])
+    expect([bans.size, bans.evict(600, 1), bans.size]).toEqual([4, true, 3])
+    expect([bans.evict(600, 9), bans.size]).toEqual([false, 2])
+    expect(page(undefined, 9)).toEqual(['a5', 'c3'])
+  })
+
+  test('the fallback channel of a group is known without a search', () => {
+    const fallback = (name: string, isFallback = true) =>
+      ({ kind: 'channel-set', channel: { ...channel('g', name), isFallback } }) as const
+    const removed = { kind: 'channel-deleted', key: { group: 'g', name: 'y' } } as const
+    const found = (...changes: Unversioned<Change>[]) =>
+      stateWith(...changes).channels.findFallback('g')?.name
+    expect(found(set('g', 'a'))).toBeUndefined()
+    expect(found(set('g', 'a'), fallback('x'))).toBe('x')
+    expect(found(fallback('x'), fallback('x', false), fallback('y'))).toBe('y')
+    expect(found(fallback('x'), fallback('y'), fallback('x', false))).toBe('y')
+    expect(found(fallback('x', false), fallback('y'), removed)).toBeUndefined()
   })
 
   test('lists stay the same array while nothing in them changes', () => {

@@ -1,17 +1,9 @@
 import type { Change } from '../events.ts'
-import {
-  type Ban,
-  type Channel,
-  type ChannelKey,
-  EVERY_LANGUAGE,
-  FILTER_LIST_KINDS,
-  type FilterList,
-  languageKey,
-  type Timestamp,
-} from '../model.ts'
+import { EVERY_LANGUAGE, FILTER_LIST_KINDS, type FilterList, languageKey } from '../model.ts'
 import type { FilterSource } from '../ports/filter-compiler.ts'
 import type { Snapshot } from '../ports/store.ts'
-import { deleteSorted, setSorted, sortedIndex } from './sorted.ts'
+import { BanIndex } from './ban-index.ts'
+import { ChannelIndex } from './channel-index.ts'
 
 /**
  * What every node holds in memory: channels, bans in force and filter lists, as of `version`.
@@ -78,103 +70,6 @@ export interface StateWatcher {
   readonly changed: (change: Change) => void
   /** Anything may have changed. */
   readonly reloaded: () => void
-}
-
-const nameOf = (channel: Channel) => channel.name
-const itself = (text: string) => text
-
-class ChannelIndex {
-  readonly #byGroup = new Map<string, Channel[]>()
-  #groups: string[] = []
-
-  load(channels: readonly Channel[]): void {
-    this.#byGroup.clear()
-    for (const channel of channels) {
-      const known = this.#byGroup.get(channel.group)
-      if (known === undefined) this.#byGroup.set(channel.group, [channel])
-      else known.push(channel)
-    }
-    for (const group of this.#byGroup.values()) group.sort((a, b) => (a.name < b.name ? -1 : 1))
-    this.#groups = [...this.#byGroup.keys()].sort()
-  }
-
-  /** By name. */
-  groups(): readonly string[] {
-    return this.#groups
-  }
-
-  /** By name. */
-  ofGroup(group: string): readonly Channel[] {
-    return this.#byGroup.get(group) ?? []
-  }
-
-  find({ group, name }: ChannelKey): Channel | undefined {
-    const channels = this.ofGroup(group)
-    const channel = channels[sortedIndex(channels, name, nameOf)]
-    return channel?.name === name ? channel : undefined
-  }
-
-  set(channel: Channel): void {
-    const channels = this.#byGroup.get(channel.group)
-    if (channels !== undefined) {
-      setSorted(channels, channel, nameOf)
-      return
-    }
-    this.#byGroup.set(channel.group, [channel])
-    this.#groups = [...this.#groups]
-    setSorted(this.#groups, channel.group, itself)
-  }
-
-  delete({ group, name }: ChannelKey): void {
-    const channels = this.#byGroup.get(group)
-    if (channels === undefined) return
-    deleteSorted(channels, name, nameOf)
-    if (channels.length > 0) return
-    this.#byGroup.delete(group)
-    this.#groups = this.#groups.filter((other) => other !== group)
-  }
-}
-
-class BanIndex {
-  /** In the order they were applied. */
-  readonly #byPlayer = new Map<string, Ban>()
-  #listed: { readonly bans: readonly Ban[]; readonly until: Timestamp } | undefined
-
-  load(bans: readonly Ban[]): void {
-    this.#byPlayer.clear()
-    for (const ban of bans) this.#byPlayer.set(ban.playerId, ban)
-    this.#listed = undefined
-  }
-
-  find(playerId: string, at: Timestamp): Ban | undefined {
-    const ban = this.#byPlayer.get(playerId)
-    return ban !== undefined && ban.endsAt > at ? ban : undefined
-  }
-
-  /** Bans in force, newest first. */
-  list(at: Timestamp): readonly Ban[] {
-    if (this.#listed === undefined || this.#listed.until <= at) this.#listed = this.#sweep(at)
-    return this.#listed.bans
-  }
-
-  set(ban: Ban): void {
-    this.#byPlayer.delete(ban.playerId)
-    this.#byPlayer.set(ban.playerId, ban)
-    this.#listed = undefined
-  }
-
-  delete(playerId: string): void {
-    if (this.#byPlayer.delete(playerId)) this.#listed = undefined
-  }
-
-  #sweep(at: Timestamp) {
-    let until = Number.POSITIVE_INFINITY
-    for (const { playerId, endsAt } of this.#byPlayer.values()) {
-      if (endsAt <= at) this.#byPlayer.delete(playerId)
-      else if (endsAt < until) until = endsAt
-    }
-    return { bans: [...this.#byPlayer.values()].reverse(), until }
-  }
 }
 
 /** The lists of one kind. */

@@ -1,4 +1,5 @@
 import { answers } from '../answers.ts'
+import { renderFirst, startOf } from '../lists.ts'
 import { type Operation, type OperationDependencies, operation } from '../operation.ts'
 import { banList } from '../wire.ts'
 
@@ -25,7 +26,15 @@ export const banOperations = ({ inputs, cache }: OperationDependencies): readonl
         },
       ],
     },
-    handle: ({ app, page }) => cache.render(banList, app.bans.list(), page),
+    handle: ({ app, page }) => {
+      if (page === undefined) return cache.render(banList, app.bans.list(), undefined)
+      const [before] = startOf(banList, page) ?? []
+      const bans = app.bans.page({
+        before: before === undefined ? undefined : Number(before),
+        limit: page.limit + 1,
+      })
+      return renderFirst(banList, bans, page.limit)
+    },
   }),
   operation({
     id: 'applyChatBan',

@@ -1,0 +1,86 @@
+import type { Ban, Timestamp } from '../model.ts'
+import { SortedList } from './sorted-list.ts'
+
+/** Active bans, in the order in which they were applied and in the order in which they end. */
+export class BanIndex {
+  readonly #byPlayer = new Map<string, Ban>()
+  readonly #bySeq = new SortedList<Pick<Ban, 'seq'>, Ban>((a, b) => a.seq - b.seq)
+  readonly #byEnd = new SortedList<Pick<Ban, 'endsAt' | 'seq'>, Ban>(
+    (a, b) => a.endsAt - b.endsAt || a.seq - b.seq,
+  )
+  #listed: { readonly bans: readonly Ban[]; readonly until: Timestamp } | undefined
+
+  /** `bans` are in the order in which they were applied. */
+  load(bans: readonly Ban[]): void {
+    this.#byPlayer.clear()
+    for (const ban of bans) this.#byPlayer.set(ban.playerId, ban)
+    this.#bySeq.load(bans)
+    this.#byEnd.load(bans.toSorted((a, b) => a.endsAt - b.endsAt || a.seq - b.seq))
+    this.#listed = undefined
+  }
+
+  /** Bans in memory, ended ones that were not evicted yet included. */
+  get size(): number {
+    return this.#byPlayer.size
+  }
+
+  find(playerId: string, at: Timestamp): Ban | undefined {
+    const ban = this.#byPlayer.get(playerId)
+    return ban !== undefined && ban.endsAt > at ? ban : undefined
+  }
+
+  /** Every active ban, newest first. Returns the same array until one of them changes or ends. */
+  list(at: Timestamp): readonly Ban[] {
+    if (this.#listed === undefined || this.#listed.until <= at) {
+      const bans = Array.from(this.#newest(at, undefined))
+      this.#listed = { bans, until: this.#nextEnd(at) }
+    }
+    return this.#listed.bans
+  }
+
+  /** At most `limit` active bans that were applied before the ban `before`, newest first. */
+  page(at: Timestamp, { before, limit }: { before: number | undefined; limit: number }): Ban[] {
+    return this.#newest(at, before).take(limit).toArray()
+  }
+
+  /** A ban with a higher `seq` than every other. */
+  set(ban: Ban): void {
+    this.#remove(this.#byPlayer.get(ban.playerId))
+    this.#byPlayer.set(ban.playerId, ban)
+    this.#bySeq.set(ban)
+    this.#byEnd.set(ban)
+    this.#listed = undefined
+  }
+
+  delete(playerId: string): void {
+    if (this.#remove(this.#byPlayer.get(playerId))) this.#listed = undefined
+  }
+
+  /** Forgets at most `limit` bans that have ended. Returns whether there may be more. */
+  evict(at: Timestamp, limit: number): boolean {
+    for (let evicted = 0; evicted < limit; evicted++) {
+      const first = this.#byEnd.first()
+      if (first === undefined || first.endsAt > at) return false
+      this.#remove(first)
+    }
+    return true
+  }
+
+  *#newest(at: Timestamp, before: number | undefined): Generator<Ban> {
+    const bans = this.#bySeq.descendingBefore(before === undefined ? undefined : { seq: before })
+    for (const ban of bans) if (ban.endsAt > at) yield ban
+  }
+
+  #nextEnd(at: Timestamp): Timestamp {
+    const [next] = this.#byEnd.ascendingFrom({ endsAt: at + 1, seq: 0 })
+    return next?.endsAt ?? Number.POSITIVE_INFINITY
+  }
+
+  #remove(ban: Ban | undefined): boolean {
+    if (ban === undefined) return false
+    if (this.#byPlayer.get(ban.playerId) === ban) this.#byPlayer.delete(ban.playerId)
+    this.#bySeq.delete(ban)
+    this.#byEnd.delete(ban)
+    return true
+  }
+}

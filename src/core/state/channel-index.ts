@@ -1,0 +1,77 @@
+import type { Channel, ChannelKey } from '../model.ts'
+import { SortedList } from './sorted-list.ts'
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
+  a.name < b.name ? -1 : Number(a.name > b.name)
+
+class Group {
+  readonly name: string
+  readonly channels = new SortedList<Pick<Channel, 'name'>, Channel>(byName)
+  fallback: Channel | undefined
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** Channels by group and name. A group exists while it has a channel. */
+export class ChannelIndex {
+  readonly #groups = new SortedList<Pick<Group, 'name'>, Group>(byName)
+  #listed: readonly string[] | undefined
+
+  load(channels: readonly Channel[]): void {
+    const groups = Map.groupBy(channels, ({ group }) => group)
+    this.#groups.load(Array.from(groups, ([name, each]) => createGroup(name, each)).sort(byName))
+    this.#listed = undefined
+  }
+
+  /** By name. Returns the same array until a group appears or vanishes. */
+  groups(): readonly string[] {
+    this.#listed ??= Array.from(this.#groups.ascendingFrom(), ({ name }) => name)
+    return this.#listed
+  }
+
+  /** The channels of a group by name, from the name `from` on. */
+  ofGroup(group: string, from?: string): Iterable<Channel> {
+    const channels = this.#groups.get({ name: group })?.channels
+    return channels?.ascendingFrom(from === undefined ? undefined : { name: from }) ?? []
+  }
+
+  find({ group, name }: ChannelKey): Channel | undefined {
+    return this.#groups.get({ name: group })?.channels.get({ name })
+  }
+
+  findFallback(group: string): Channel | undefined {
+    return this.#groups.get({ name: group })?.fallback
+  }
+
+  set(channel: Channel): void {
+    const group = this.#groups.get({ name: channel.group }) ?? this.#addGroup(channel.group)
+    group.channels.set(channel)
+    if (channel.isFallback) group.fallback = channel
+    else if (group.fallback?.name === channel.name) group.fallback = undefined
+  }
+
+  delete({ group: name, name: channelName }: ChannelKey): void {
+    const group = this.#groups.get({ name })
+    group?.channels.delete({ name: channelName })
+    if (group?.fallback?.name === channelName) group.fallback = undefined
+    if (group?.channels.size !== 0) return
+    this.#groups.delete(group)
+    this.#listed = undefined
+  }
+
+  #addGroup(name: string): Group {
+    const group = new Group(name)
+    this.#groups.set(group)
+    this.#listed = undefined
+    return group
+  }
+}
+
+function createGroup(name: string, channels: Channel[]): Group {
+  const group = new Group(name)
+  group.channels.load(channels.sort(byName))
+  group.fallback = channels.find(({ isFallback }) => isFallback)
+  return group
+}
