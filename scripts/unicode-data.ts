@@ -154,10 +154,10 @@ ${wrap(encodeRuns((code) => (isHalf(code) ? 0 : kind(String.fromCodePoint(code))
 export const FOLDED =
 ${wrap(encodeTargets(fold))}
 // biome-ignore format: data
-export const BARE =
+export const BASES =
 ${wrap(encodeTargets(bare))}
 // biome-ignore format: data
-export const LOOKS =
+export const LOOK_ALIKES =
 ${wrap(encodeRuns((code) => (isHalf(code) ? 0 : maskOf(looks(String.fromCodePoint(code))))))}
 `
 

@@ -8,74 +8,95 @@ export interface List {
 }
 
 export interface FilterSource {
-  /** What is forbidden. */
+  /** Forbidden expressions. */
   readonly lists: readonly List[]
-  /** What is not, although it holds something that is. */
+  /** Exceptions: a hit inside one of these is ignored. */
   readonly allowed: readonly List[]
 }
 
-/** A filter as plain data whose buffers can be handed to another thread. Holds no text of an expression. */
+/** A filter as plain data whose buffers can be transferred to another thread. Contains no expression text. */
 export interface CompiledFilter {
   readonly automaton: Automaton
-  /** What each unit of a text is to the scanner. */
+  /** The scanner's code for each UTF-16 code unit. */
   readonly codes: Uint16Array
-  /** Letters beyond the first plane and what they are to it, in turn. */
+  /** Letters outside the Basic Multilingual Plane, each followed by its code. */
   readonly astral: Uint32Array
   /** The symbols of each Hangul syllable. */
   readonly syllables: Uint8Array
   readonly candidates: Candidates
   readonly patterns: PatternTable
-  /** Patterns of signs alone, which no automaton of letters can find. */
+  /** Patterns without letters, which the automaton cannot find. */
   readonly literals: Int32Array
   readonly censored: CensoredIndex
-  /** The hashes of words that are no forms of others. */
+  /** Hashes of dictionary words, which are never taken for forms of a listed word. */
   readonly dictionary: Int32Array
 }
 
-/** Of each pattern that ends in a state of the automaton, in the order of its `ends`: what tells soon that it is none. */
+/** One entry for each pattern in the automaton's `outputs`, in that order: enough to reject most before verification. */
 export interface Candidates {
   readonly states: Int32Array
   readonly lists: Uint16Array
-  /** What may stand behind it. */
-  readonly nexts: Uint8Array
-  /** How many characters a word must have for it, `EXACTLY` or at least; 0 when it may be part of a word, or several. */
+  /** What may follow the pattern, as bits of `Follow`. */
+  readonly followers: Uint8Array
+  /** Letters that the word must have: exactly with `EXACT_LENGTH`, otherwise at least; 0 if it need not be a single whole word. */
   readonly lengths: Uint8Array
-  /** States in which patterns end that are shorter than the way to them, the nearer ones first. */
-  readonly heirs: Int32Array
+  /** States with an output link, ordered by depth. */
+  readonly linkedStates: Int32Array
 }
 
-/** Of each pattern, by its number. */
+/** Columns indexed by pattern number. */
 export interface PatternTable {
   readonly flags: Uint8Array
-  /** Which list it is from: those of `lists`, then those of `allowed`, then the words that the filter itself knows. */
+  /** The pattern's list: first those of `lists`, then those of `allowed`, then the built-in exceptions. */
   readonly lists: Uint16Array
-  /** Where it stands in its list. */
-  readonly places: Int32Array
-  /** Its elements are `elements[first[pattern]]` up to `elements[first[pattern + 1]]`. */
-  readonly first: Int32Array
+  /** The expression's position in its list. */
+  readonly positions: Int32Array
+  /** A pattern's elements are `elements[firstElement[pattern]]` up to `elements[firstElement[pattern + 1]]`. */
+  readonly firstElement: Int32Array
   readonly elements: Uint32Array
-  /** A bit for each ending that it may take, and the same for when its last letter is doubled before it. */
-  readonly endings: Uint16Array
-  readonly doubledEndings: Uint16Array
+  /** A bit for each suffix that the word accepts, as it is and with its last letter doubled. */
+  readonly suffixes: Uint16Array
+  readonly doubledSuffixes: Uint16Array
 }
 
-/** Patterns by their length and their first and last letter, for words of which letters are starred out. */
+/** Patterns bucketed by length, first and last letter, to look up words with letters starred out. */
 export interface CensoredIndex {
-  readonly first: Int32Array
+  readonly firstPattern: Int32Array
   readonly patterns: Int32Array
 }
 
-/** An element: its code, how often it stands there, and whether a Hangul syllable begins with it. */
+export const Flag = {
+  /** The word may start before the expression. */
+  openBefore: 1,
+  /** The word may continue after the expression. */
+  openAfter: 2,
+  /** Too short, or too unlike a word, to match anything but itself. */
+  strict: 4,
+  /** Hangul syllables only. */
+  hangul: 8,
+  /** Standalone Hangul jamo, which match only standalone jamo. */
+  jamo: 16,
+  /** An exception: its hits are not masked. */
+  allowed: 32,
+  /** May take a suffix such as `s` or `ing`. */
+  inflects: 64,
+  /** Is searched for inside words that are not in the dictionary. */
+  compound: 128,
+} as const
+
+/** Whether a pattern matches its own letters only, never look-alikes. */
+export const isExact = (flags: number) => (flags & (Flag.strict | Flag.allowed)) !== 0
+
+/** An element packs a code, its number of repetitions, and whether it starts a Hangul syllable. */
 export const ELEMENT_CODE = 0x1f_ffff
 export const ELEMENT_COUNT_SHIFT = 21
 export const countOf = (element: number) => (element >>> ELEMENT_COUNT_SHIFT) & 0xff
-export const ELEMENT_STARTS = 0x4000_0000
+export const ELEMENT_STARTS_SYLLABLE = 0x4000_0000
 
-export const EXACTLY = 0x80
+export const EXACT_LENGTH = 0x80
 
 export const CENSORED_BITS = 13
 
-/** Where a word of this length with these ends is to be found in the index. */
 export const censoredBucket = (first: number, last: number, length: number): number =>
   (Math.imul((classOf(first) * 31 + classOf(last)) * 31 + length, 0x9e37_79b1) >>> 5) &
   ((1 << CENSORED_BITS) - 1)

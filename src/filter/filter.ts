@@ -1,9 +1,8 @@
-import { Flag } from './compile/expression.ts'
-import type { CompiledFilter } from './compiled.ts'
+import { type CompiledFilter, Flag } from './compiled.ts'
 import { maskSpans } from './mask.ts'
-import { EVERY_LANGUAGE, Scopes } from './scan/language-scopes.ts'
-import { Tricks } from './scan/obfuscation-scanner.ts'
-import type { Found } from './scan/passes.ts'
+import { ALL_LANGUAGES, LanguageScopes } from './scan/language-scopes.ts'
+import { ObfuscationScanner } from './scan/obfuscation-scanner.ts'
+import type { Match } from './scan/passes.ts'
 import { Scanner } from './scan/scanner.ts'
 import { Kind, kindOf } from './unicode/characters.ts'
 import { unitAt } from './unicode/text.ts'
@@ -12,18 +11,18 @@ import { Verifier } from './verify/verifier.ts'
 export type { FilterSource, List } from './compiled.ts'
 
 export interface Hit {
-  /** In UTF-16 units of the text. */
+  /** UTF-16 offset into the text. */
   readonly start: number
   readonly end: number
-  /** As it stands in the list. */
+  /** As written in the list. */
   readonly expression: string
   readonly language: string
 }
 
-/** What a filter needs of a list once it is compiled: the names that its hits go by. */
+/** What a compiled filter still needs from a list: the expressions to report with its hits. */
 export interface NamedList {
   readonly language: string
-  readonly expressions: { at(place: number): string | undefined }
+  readonly expressions: { at(position: number): string | undefined }
 }
 
 export interface NamedSource {
@@ -32,27 +31,27 @@ export interface NamedSource {
 }
 
 export interface CleanText {
-  /** The text with a `*` for each character of a hit that a person sees. */
+  /** The text with each user-perceived character of a hit replaced by `*`. */
   readonly text: string
   readonly hits: readonly Hit[]
 }
 
-const NOTHING: readonly Hit[] = []
-const MAX_ROUNDS = 8
+const NO_HITS: readonly Hit[] = []
+const MAX_MASK_PASSES = 8
 
-/** Finds and masks what lists forbid. Made from what `compile` gives; changes nothing, so it can be shared. */
+/** Finds and masks forbidden expressions. Immutable, so it can be shared. */
 export class Filter {
   readonly #lists: readonly NamedList[]
   readonly #compiled: CompiledFilter
-  readonly #scopes: Scopes
+  readonly #scopes: LanguageScopes
   readonly #scanner: Scanner
-  readonly #tricks: Tricks
+  readonly #obfuscation: ObfuscationScanner
 
-  /** The source is the one that it was compiled from. */
+  /** `lists` and `allowed` must be those that the filter was compiled from. */
   constructor(compiled: CompiledFilter, { lists, allowed }: NamedSource) {
     this.#lists = [...lists, ...allowed]
     this.#compiled = compiled
-    this.#scopes = new Scopes(
+    this.#scopes = new LanguageScopes(
       compiled,
       this.#lists.map(({ language }) => language),
     )
@@ -62,7 +61,7 @@ export class Filter {
       pattern,
     }))
     this.#scanner = new Scanner(compiled, verifier, literals)
-    this.#tricks = new Tricks(compiled, verifier, this.#scanner)
+    this.#obfuscation = new ObfuscationScanner(compiled, verifier, this.#scanner)
   }
 
   clean(text: string, language: string): CleanText {
@@ -70,19 +69,19 @@ export class Filter {
     return hits.length === 0 ? { text, hits } : { text: this.#mask(text, hits, language), hits }
   }
 
-  /** What the list `all`, the list of the language and those of its parents forbid, in the order of the text. */
+  /** Hits of the list `all`, the list of the language and those of its parents, in text order. */
   find(text: string, language: string): readonly Hit[] {
     const scope = this.#scopes.of(language)
-    const again = this.#scanner.scan(text, scope)
-    if (again !== 0) this.#tricks.scanAgain(text, scope, again)
-    return this.#scanner.found.length === 0 ? NOTHING : this.#settle()
+    const passes = this.#scanner.scan(text, scope)
+    if (passes !== 0) this.#obfuscation.scan(text, scope, passes)
+    return this.#scanner.matches.length === 0 ? NO_HITS : this.#resolveOverlaps()
   }
 
-  /** What is left around a mask may read as a word of its own, or as one that is starred out: that goes as well. */
+  /** The letters left around a mask can read as a word of their own, or as a starred-out word. Masks those as well. */
   #mask(text: string, hits: readonly Hit[], language: string): string {
     let masked = maskSpans(text, hits)
-    if (standAlone(text, hits)) return masked
-    for (let round = 0; round < MAX_ROUNDS; round++) {
+    if (areIsolated(text, hits)) return masked
+    for (let round = 0; round < MAX_MASK_PASSES; round++) {
       const further = maskSpans(masked, this.find(masked, language))
       if (further === masked) break
       masked = further
@@ -90,23 +89,27 @@ export class Filter {
     return masked
   }
 
-  /** Leaves out what is excused, and of hits that overlap all but the one that begins first and is longest. */
-  #settle(): readonly Hit[] {
-    const found = this.#scanner.take()
-    const [only] = found
-    if (only !== undefined && found.length === 1)
-      return this.#isAllowed(only.pattern) ? NOTHING : [this.#describe(only)]
-    found.sort((a, b) => this.#compare(a, b))
+  /** Drops hits inside an exception and, of overlapping hits, keeps the one that starts first and is longest. */
+  #resolveOverlaps(): readonly Hit[] {
+    const matches = this.#scanner.takeMatches()
+    const [only] = matches
+    if (only !== undefined && matches.length === 1)
+      return this.#isAllowed(only.pattern) ? NO_HITS : [this.#toHit(only)]
+    matches.sort((a, b) => this.#compare(a, b))
     const hits: Hit[] = []
     let end = 0
-    let excusedTo = 0
+    let allowedTo = 0
     let next = 0
-    for (const hit of found) {
-      for (let other = found[next]; other !== undefined && other.start <= hit.start; other = found[++next])
-        if (this.#isAllowed(other.pattern)) excusedTo = Math.max(excusedTo, other.end)
-      if (hit.start < end || hit.end <= excusedTo) continue
+    for (const hit of matches) {
+      for (
+        let other = matches[next];
+        other !== undefined && other.start <= hit.start;
+        other = matches[++next]
+      )
+        if (this.#isAllowed(other.pattern)) allowedTo = Math.max(allowedTo, other.end)
+      if (hit.start < end || hit.end <= allowedTo) continue
       end = hit.end
-      hits.push(this.#describe(hit))
+      hits.push(this.#toHit(hit))
     }
     return hits
   }
@@ -115,42 +118,45 @@ export class Filter {
     return ((this.#compiled.patterns.flags[pattern] ?? 0) & Flag.allowed) !== 0
   }
 
-  #compare(a: Found, b: Found): number {
-    const { first } = this.#compiled.patterns
-    const lengthOf = ({ pattern }: Found) => (first[pattern + 1] ?? 0) - (first[pattern] ?? 0)
+  #compare(a: Match, b: Match): number {
+    const { firstElement } = this.#compiled.patterns
+    const lengthOf = ({ pattern }: Match) => (firstElement[pattern + 1] ?? 0) - (firstElement[pattern] ?? 0)
     return a.start - b.start || b.end - a.end || lengthOf(b) - lengthOf(a) || a.pattern - b.pattern
   }
 
-  #describe({ start, end, pattern }: Found): Hit {
-    const language = this.#lists[this.#compiled.patterns.lists[pattern] ?? 0]?.language ?? EVERY_LANGUAGE
+  #toHit({ start, end, pattern }: Match): Hit {
+    const language = this.#lists[this.#compiled.patterns.lists[pattern] ?? 0]?.language ?? ALL_LANGUAGES
     return { start, end, expression: this.#expressionOf(pattern), language }
   }
 
   #expressionOf(pattern: number): string {
-    const { lists, places } = this.#compiled.patterns
-    return this.#lists[lists[pattern] ?? 0]?.expressions.at(places[pattern] ?? 0) ?? ''
+    const { lists, positions } = this.#compiled.patterns
+    return this.#lists[lists[pattern] ?? 0]?.expressions.at(positions[pattern] ?? 0) ?? ''
   }
 }
 
-/** Whether nothing could be read together with them or over them: only a space or a stop beside, no single letters around. */
-function standAlone(text: string, hits: readonly Hit[]): boolean {
+/**
+ * Whether masking cannot create new hits: only a space or a full stop next to each hit, and no single letters on both
+ * sides.
+ */
+function areIsolated(text: string, hits: readonly Hit[]): boolean {
   for (const { start, end } of hits) {
-    if (!isQuiet(unitAt(text, start - 1)) || !isQuiet(unitAt(text, end))) return false
-    if (isSingleNear(text, start - 1, -1) && isSingleNear(text, end, 1)) return false
+    if (!isBoundary(unitAt(text, start - 1)) || !isBoundary(unitAt(text, end))) return false
+    if (isSingleLetter(text, start - 1, -1) && isSingleLetter(text, end, 1)) return false
   }
   return true
 }
 
-/** Whether the next letter in a direction has no other behind it. */
-function isSingleNear(text: string, from: number, direction: number): boolean {
+/** Whether the nearest letter in a direction is a single letter. */
+function isSingleLetter(text: string, from: number, direction: number): boolean {
   let at = from
   while (at >= 0 && at < text.length && !isLetter(text.charCodeAt(at))) at += direction
   return isLetter(unitAt(text, at)) && !isLetter(unitAt(text, at + direction))
 }
 
-const QUIET = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+const BOUNDARIES = Uint8Array.from({ length: 0x80 }, (_, unit) =>
   ' .,!?\n'.includes(String.fromCharCode(unit)) ? 1 : 0,
 )
-const isQuiet = (unit: number) => unit < QUIET.length && QUIET[unit] === 1
+const isBoundary = (unit: number) => unit < BOUNDARIES.length && BOUNDARIES[unit] === 1
 
 const isLetter = (unit: number) => kindOf(unit) !== Kind.separator

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { compile, compileFilter } from './compile/compile.ts'
-import { Filter, type List } from './filter.ts'
+import type { List } from './compiled.ts'
+import { Filter } from './filter.ts'
 
 const list = (language: string, ...expressions: string[]): List => ({ language, expressions })
 const filterOf = (lists: readonly List[], allowed: readonly List[] = []) => compileFilter({ lists, allowed })

@@ -6,7 +6,7 @@ interface Span {
   readonly end: number
 }
 
-/** Characters that a person sees as one each: ASCII, kana, Han and Hangul as they are mostly written. */
+/** Code units that are always one user-perceived character: ASCII, kana, Han and Hangul in their usual forms. */
 const isSimple = (unit: number) =>
   (unit >= 0x20 && unit <= 0x7e) ||
   unit === 0x0a ||
@@ -16,14 +16,14 @@ const isSimple = (unit: number) =>
   (unit >= 0x4e00 && unit <= 0x9fff) ||
   (unit >= 0xac00 && unit <= 0xd7a3)
 
-/** Puts a `*` for each character that a person sees and that any of the spans touches; they are in order. */
+/** Replaces each user-perceived character that a span touches by `*`. Spans must be in order. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   for (const { start, end } of spans)
     if (!areSimple(text, start - 1, end + 1)) return maskGraphemes(text, spans)
   return maskUnits(text, spans)
 }
 
-/** Nothing beside them may belong to them either. */
+/** The range includes the neighbours of a span, which could combine with it. */
 function areSimple(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (!isSimple(unitAt(text, at))) return false
   return true

@@ -1,24 +1,28 @@
 import { SYMBOL_BITS, SYMBOLS } from '../scan/automaton.ts'
 import {
   Code,
-  FIRST_JAMO,
-  FIRST_SYLLABLE,
-  JAMO,
-  Next,
+  Follow,
+  MAX_SYLLABLE_SYMBOLS,
   NO_SYMBOL,
   plainCode,
   SEPARATOR_CODE,
   SEPARATOR_SYMBOL,
   STARS,
-  SYLLABLE_SYMBOLS,
-  SYLLABLES,
 } from '../scan/symbols.ts'
-import { classOf, foldedOf, isJamo, jamoOf, Kind, kindOf, SIGN_CODES } from '../unicode/characters.ts'
-import { isUnspaced, SEPARATOR } from './expression.ts'
-import { ENDINGS } from './inflector.ts'
-import { Rows } from './ragged-array.ts'
+import {
+  classOf,
+  foldedOf,
+  isUnspaced,
+  Kind,
+  kindOf,
+  LEET_PUNCTUATION,
+  SEPARATOR,
+} from '../unicode/characters.ts'
+import { FIRST_JAMO, FIRST_SYLLABLE, isJamo, JAMO, jamoOf, SYLLABLES } from '../unicode/hangul.ts'
+import { SUFFIXES } from '../words/suffixes.ts'
+import { RaggedArray } from './ragged-array.ts'
 
-/** Classes beyond those that have a symbol of their own take two, of which nothing else is made: a lead and a trail. */
+/** Classes without a symbol of their own take two that are reserved for this purpose: a lead and a trail. */
 const TRAILS = 24
 const LEADS = 12
 const FIRST_TRAIL = SYMBOLS - TRAILS
@@ -28,17 +32,17 @@ const PAIRS = LEADS * TRAILS
 const UNITS = 0x1_0000
 const CODE_POINTS = 0x11_0000
 
-/** Gives the classes that occur in the lists their symbols: the frequent ones a symbol each. */
+/** Assigns symbols to the classes that occur in the lists, one each to the most frequent. */
 export class Alphabet {
-  /** Those that have a symbol. */
+  /** Classes with a symbol. */
   readonly #classes: readonly number[]
-  /** Of each class a symbol, or two in one number, or 0. */
+  /** The symbol of each class, two packed into one number, or 0. */
   readonly #symbols = new Uint16Array(CODE_POINTS)
 
-  constructor(classes: Rows) {
+  constructor(classes: RaggedArray) {
     const codes = byFrequency(classes)
     const singles = codes.splice(0, FIRST_LEAD - SEPARATOR_SYMBOL - 1)
-    // Letters of which a text is read one by one take the symbols that the automaton is fastest with.
+    // Letters of scripts with spaces get the lowest symbols, which the automaton steps through fastest.
     singles.sort((a, b) => Number(isUnspaced(kindOf(a))) - Number(isUnspaced(kindOf(b))))
     this.#classes = [...singles, ...codes]
     this.#symbols[SEPARATOR] = SEPARATOR_SYMBOL
@@ -50,58 +54,64 @@ export class Alphabet {
     return this.#symbols[classCode] ?? 0
   }
 
-  /** The symbols of each pattern, in turn. */
-  spell({ values, firsts, count }: Rows): Rows {
-    const spelled = new Rows()
+  /** The symbols of each pattern, one row per pattern. */
+  encode({ values, offsets, count }: RaggedArray): RaggedArray {
+    const encoded = new RaggedArray()
     for (let row = 0; row < count; row++) {
-      const end = firsts[row + 1] ?? 0
-      for (let at = firsts[row] ?? 0; at < end; at++) {
+      const end = offsets[row + 1] ?? 0
+      for (let at = offsets[row] ?? 0; at < end; at++) {
         const symbols = this.#symbolsOf(values[at] ?? 0)
-        if (symbols >= SYMBOLS) spelled.push(symbols >> SYMBOL_BITS)
-        spelled.push(symbols & (SYMBOLS - 1))
+        if (symbols >= SYMBOLS) encoded.push(symbols >> SYMBOL_BITS)
+        encoded.push(symbols & (SYMBOLS - 1))
       }
-      spelled.endRow()
+      encoded.endRow()
     }
-    return spelled
+    return encoded
   }
 
-  /** What each unit is to the scanner. Signs that begin a literal stay signs: the scanner looks for literals at each. */
+  /**
+   * The scanner code of each code unit. A unit that starts a literal gets a code of its own, so that the scanner stops
+   * there.
+   */
   codes(literalStarts: ReadonlySet<number>): Uint16Array {
     const codes = Uint16Array.from(UNIT_CODES)
-    const nexts = new Uint8Array(SYMBOLS).fill(Next.other)
-    for (const ending of ENDINGS) nexts[this.#symbolsOf(classOf(ending.charCodeAt(0)))] = Next.ending
+    const followers = new Uint8Array(SYMBOLS).fill(Follow.other)
+    for (const suffix of SUFFIXES) followers[this.#symbolsOf(classOf(suffix.charCodeAt(0)))] = Follow.suffix
     for (let unit = 0; unit < UNITS; unit++) {
       const mark = codes[unit] ?? 0
       const symbol = this.#symbolsOf(UNIT_CLASSES[unit] ?? 0)
       if (mark === Code.unspaced) codes[unit] = Code.unspaced | symbol
       if (mark === LETTER || mark === DIGIT)
         codes[unit] =
-          symbol < SYMBOLS ? plainCode(symbol, mark === DIGIT ? Next.end : nexts[symbol]) : Code.pair | symbol
+          symbol < SYMBOLS
+            ? plainCode(symbol, mark === DIGIT ? Follow.boundary : followers[symbol])
+            : Code.pair | symbol
     }
     for (const unit of literalStarts) if (codes[unit] === SEPARATOR_CODE) codes[unit] = Code.literal
     return codes
   }
 
-  /** Letters beyond the first plane and their codes, in turn. */
+  /** Letters outside the Basic Multilingual Plane, each followed by its code. */
   astral(): Uint32Array {
     const letters = this.#classes.filter((code) => code >= UNITS)
     return new Uint32Array(letters.flatMap((code) => [code, Code.unspaced | this.#symbolsOf(code)]))
   }
 
-  /** The symbols of each Hangul syllable, then of each Hangul letter. */
+  /** The symbols of each Hangul syllable, then of each jamo. */
   syllables(): Uint8Array {
-    const table = new Uint8Array((SYLLABLES + JAMO) * SYLLABLE_SYMBOLS).fill(NO_SYMBOL)
+    const table = new Uint8Array((SYLLABLES + JAMO) * MAX_SYLLABLE_SYMBOLS).fill(NO_SYMBOL)
     for (let index = 0; index < SYLLABLES + JAMO; index++) {
       const code = index < SYLLABLES ? FIRST_SYLLABLE + index : FIRST_JAMO + index - SYLLABLES
       const letters = jamoOf(code)
-      for (let place = 0; place < letters.length; place++)
-        table[index * SYLLABLE_SYMBOLS + place] = this.#symbolsOf(letters.charCodeAt(place)) & (SYMBOLS - 1)
+      for (let position = 0; position < letters.length; position++)
+        table[index * MAX_SYLLABLE_SYMBOLS + position] =
+          this.#symbolsOf(letters.charCodeAt(position)) & (SYMBOLS - 1)
     }
     return table
   }
 }
 
-function byFrequency({ values }: Rows): number[] {
+function byFrequency({ values }: RaggedArray): number[] {
   const counts = new Uint32Array(CODE_POINTS)
   const codes: number[] = []
   for (let at = 0; at < values.length; at++) {
@@ -114,19 +124,19 @@ function byFrequency({ values }: Rows): number[] {
   return codes.sort((a, b) => weightOf(b) - weightOf(a) || a - b)
 }
 
-/** Of a letter or a digit whose symbols a list decides. */
+/** Placeholders for letters and digits, whose symbols depend on the lists. */
 const LETTER = 0xffff
 const DIGIT = 0xfffe
 
 const UNIT_CLASSES = Uint16Array.from({ length: UNITS }, (_, unit) => classOf(unit))
 const UNIT_CODES = Uint16Array.from({ length: UNITS }, (_, unit) => codeWithoutLists(unit))
 
-/** What a unit is to the scanner whatever the lists hold. */
+/** The scanner code of a unit, as far as it does not depend on the lists. */
 function codeWithoutLists(unit: number): number {
   const kind = kindOf(unit)
-  if (unit >= 0xd800 && unit <= 0xdfff) return Code.half
+  if (unit >= 0xd800 && unit <= 0xdfff) return Code.surrogate
   if (STARS.includes(String.fromCharCode(unit))) return Code.star
-  if (SIGN_CODES.includes(foldedOf(unit))) return Code.sign
+  if (LEET_PUNCTUATION.includes(foldedOf(unit))) return Code.leet
   if (kind === Kind.ignorable) return Code.ignorable
   if (kind === Kind.syllable || kind === Kind.jamo) return Code.syllable
   if (kind === Kind.separator) return SEPARATOR_CODE
@@ -134,7 +144,7 @@ function codeWithoutLists(unit: number): number {
   return isUnspaced(kind) ? Code.unspaced : LETTER
 }
 
-/** Different classes may share a pair when a list has very many: the verifier tells them apart. */
+/** If the lists contain very many classes, several share a pair. The verifier tells them apart. */
 function pairOf(index: number): number {
   const pair = index % PAIRS
   return ((FIRST_LEAD + Math.floor(pair / TRAILS)) << SYMBOL_BITS) | (FIRST_TRAIL + (pair % TRAILS))

@@ -1,45 +1,45 @@
-import type { CompiledFilter, FilterSource, List } from '../compiled.ts'
+import { type CompiledFilter, type FilterSource, Flag, type List } from '../compiled.ts'
 import { Filter } from '../filter.ts'
-import { buildAutomaton } from '../scan/automaton.ts'
-import { Sieve } from '../words/bloom-dictionary.ts'
+import { BloomDictionary } from '../words/bloom-dictionary.ts'
 import { Dictionary } from '../words/dictionary.ts'
 import english from '../words/english.txt' with { type: 'text' }
 import { ABBREVIATIONS, INNOCENT } from '../words/korean.ts'
 import { Alphabet } from './alphabet.ts'
-import { Flag, readExpression } from './expression.ts'
-import { Bender } from './inflector.ts'
-import { Patterns, type Placed } from './pattern-builder.ts'
+import { buildAutomaton } from './automaton-builder.ts'
+import { parseExpression } from './expression.ts'
+import { Inflector } from './inflector.ts'
+import { type ListedPattern, PatternBuilder } from './pattern-builder.ts'
 
-/** About as many as `english.txt` has. */
+/** Approximate number of words in `english.txt`. */
 const WORDS = 130_000
 
 const dictionary = Dictionary.read(english, WORDS)
-const sieve = new Sieve(dictionary)
+const knownWords = new BloomDictionary(dictionary)
 
 export function compile({ lists, allowed }: FilterSource): CompiledFilter {
-  const patterns = new Patterns()
-  addBent(readLists(lists, 0, 0), patterns)
+  const patterns = new PatternBuilder()
+  addInflected(readLists(lists, 0, 0), patterns)
   const known = { language: 'all', expressions: INNOCENT }
   for (const each of readLists([...allowed, known], lists.length, Flag.allowed)) patterns.add(each)
   const alphabet = new Alphabet(patterns.classes)
-  const automaton = buildAutomaton(alphabet.spell(patterns.classes))
+  const automaton = buildAutomaton(alphabet.encode(patterns.classes))
   return {
     automaton,
-    candidates: patterns.listCandidates(automaton),
+    candidates: patterns.buildCandidates(automaton),
     codes: alphabet.codes(patterns.literalStarts()),
     astral: alphabet.astral(),
     syllables: alphabet.syllables(),
-    patterns: patterns.tabulate(),
-    // A copy: what is compiled may be handed away.
+    patterns: patterns.buildTable(),
+    // A copy, because the buffers of a compiled filter may be transferred.
     dictionary: dictionary.hashes.slice(),
     literals: new Int32Array(patterns.literals),
-    censored: patterns.indexCensored(),
+    censored: patterns.buildCensoredIndex(),
   }
 }
 
 export const compileFilter = (source: FilterSource): Filter => new Filter(compile(source), source)
 
-/** For the transfer to another thread. */
+/** The buffers to transfer with a compiled filter. */
 export function buffersOf(compiled: CompiledFilter): ArrayBuffer[] {
   const { automaton, candidates, patterns, censored, ...others } = compiled
   const arrays: readonly ArrayBufferView[] = [automaton, candidates, patterns, censored, others].flatMap(
@@ -48,15 +48,15 @@ export function buffersOf(compiled: CompiledFilter): ArrayBuffer[] {
   return arrays.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer)
 }
 
-function readLists(lists: readonly List[], firstList: number, flag: number): Placed[] {
-  const read: Placed[] = []
+function readLists(lists: readonly List[], firstList: number, flag: number): ListedPattern[] {
+  const read: ListedPattern[] = []
   for (const [index, { expressions }] of lists.entries()) {
-    for (let place = 0; place < expressions.length; place++) {
-      const expression = expressions[place] ?? ''
+    for (let position = 0; position < expressions.length; position++) {
+      const expression = expressions[position] ?? ''
       const add = (spelling: string) => {
-        const pattern = readExpression(spelling)
+        const pattern = parseExpression(spelling)
         if (pattern === undefined) return
-        read.push({ word: pattern.word, flags: pattern.flags | flag, list: firstList + index, place })
+        read.push({ word: pattern.word, flags: pattern.flags | flag, list: firstList + index, position })
       }
       add(expression)
       ABBREVIATIONS.get(expression)?.forEach(add)
@@ -65,25 +65,25 @@ function readLists(lists: readonly List[], firstList: number, flag: number): Pla
   return read
 }
 
-/** Finds out what may be made of each word, and adds what players write instead of it. */
-function addBent(read: readonly Placed[], patterns: Patterns): void {
-  const bender = new Bender(sieve, wordsByList(read))
+/** Adds each pattern with the suffixes that it accepts, its compounds and its respellings. */
+function addInflected(read: readonly ListedPattern[], patterns: PatternBuilder): void {
+  const inflector = new Inflector(knownWords, wordsByList(read))
   for (const pattern of read) {
-    if ((pattern.flags & Flag.bends) === 0) {
+    if ((pattern.flags & Flag.inflects) === 0) {
       patterns.add(pattern)
       continue
     }
-    const bends = bender.bendsOf(pattern.list, pattern.word)
-    patterns.add(pattern, bends)
-    if (bends.isStem) patterns.addWithin(pattern, bends)
-    for (const spelling of bends.spellings) {
-      const respelled = readExpression(spelling)
-      if (respelled !== undefined) patterns.add({ ...pattern, word: respelled.word }, bends, respelled)
+    const inflections = inflector.inflectionsOf(pattern.list, pattern.word)
+    patterns.add(pattern, inflections)
+    if (inflections.isStem) patterns.addCompound(pattern, inflections)
+    for (const spelling of inflections.respellings) {
+      const respelled = parseExpression(spelling)
+      if (respelled !== undefined) patterns.add({ ...pattern, word: respelled.word }, inflections, respelled)
     }
   }
 }
 
-function wordsByList(read: readonly Placed[]): string[][] {
+function wordsByList(read: readonly ListedPattern[]): string[][] {
   const lists: string[][] = []
   for (const { list, word } of read) {
     // Lists may be empty.

@@ -1,116 +1,113 @@
-import { NO_SLOT, Sieve } from '../words/bloom-dictionary.ts'
+import { BloomDictionary, NO_SLOT } from '../words/bloom-dictionary.ts'
 import { Dictionary, hashLetter, hashWord, START_HASH } from '../words/dictionary.ts'
+import { SUFFIXES } from '../words/suffixes.ts'
 
-/** What may follow a word without making it another one. */
-export const ENDINGS = ['s', 'es', 'ed', 'd', 'ing', 'in', 'er', 'ers', 'ings', 'y', 'z'] as const
+/** The leading suffixes, which nearly every verb and noun takes. */
+const COMMON_COUNT = SUFFIXES.indexOf('in') + 1
 
-export const LONGEST_ENDING = Math.max(...ENDINGS.map(({ length }) => length))
-export const ENDING_BITS: ReadonlyMap<string, number> = new Map(
-  ENDINGS.map((ending, index) => [ending, 1 << index]),
-)
+const AGENT_SUFFIX = 1 << SUFFIXES.indexOf('er')
+const AGENT_PLURAL = 1 << SUFFIXES.indexOf('ers')
 
-/** Those that every verb and noun takes. */
-const PLAIN = ENDINGS.indexOf('in') + 1
+const ALL_SUFFIXES = (1 << SUFFIXES.length) - 1
+/** The word contains, or is contained in, another word of its list. */
+const RELATED = 1 << SUFFIXES.length
+const COMMON_SUFFIXES = (1 << COMMON_COUNT) - 1
 
-const AGENT = 1 << ENDINGS.indexOf('er')
-const AGENTS = 1 << ENDINGS.indexOf('ers')
-
-const ALL = (1 << ENDINGS.length) - 1
-/** Something else of the list is made of the word, or the word of something else. */
-const KNOWN = 1 << ENDINGS.length
-const PLAIN_MASK = (1 << PLAIN) - 1
-
-/** What may be made of a listed word. */
-export interface Bends {
-  /** The endings that it may take, a bit each. */
-  readonly single: number
-  /** The same for when its last letter is doubled before them. */
-  readonly doubled: number
-  /** Other spellings of it that take the same endings. */
-  readonly spellings: readonly string[]
-  /** Whether it is one that others are made of. */
+/** The forms of a listed word. */
+export interface Inflections {
+  /** Accepted suffixes, as a bit mask. */
+  readonly suffixes: number
+  /** The same for the word with its last letter doubled. */
+  readonly doubledSuffixes: number
+  /** Other spellings, which take the same suffixes. */
+  readonly respellings: readonly string[]
+  /** Whether several words of the list contain it. */
   readonly isStem: boolean
 }
 
-/** Letters share bits with signs, and with what is not there. */
+/** Shared with other characters, so a set bit only means that the letter is possible. */
 const letterBit = (unit: number) => 1 << (unit & 31)
 
 const NONE: readonly string[] = []
 
 const MIN_PART = 3
-/** A word that stands within so many others of its list is one that players make words of. */
-const STEM_OF = 3
+/** A word contained in this many others of its list is a stem that players form compounds with. */
+const MIN_COMPOUNDS = 3
 const MAX_WORD = 24
 
 /**
- * Finds out which endings bend a listed word and which make an innocent one of it: `butter` is no form of `butt`. A form that
- * is in the dictionary is taken for its own word, unless the list itself shows that it is meant: by holding it within another
- * expression, or, for the plain endings, by holding the word within one.
+ * A stemmer in reverse: decides which suffixes inflect a listed word and which turn it into an innocent one (`butter`
+ * is not a form of `butt`). A form in the dictionary counts as a word of its own unless the list shows otherwise: by
+ * containing that form in another expression or, for the common suffixes, by containing the word in another expression.
  */
-export class Bender {
-  readonly #dictionary: Sieve
-  /** The listed words, each by the hash of its list and itself. What follows is by their slots. */
-  readonly #words: Sieve
-  /** The last list that has a word of this hash, plus one. */
+export class Inflector {
+  readonly #dictionary: BloomDictionary
+  /** Listed words, hashed together with their list. The arrays below are indexed by slot. */
+  readonly #words: BloomDictionary
+  /** The last list with a word of this hash, plus one. */
   readonly #lists: Int32Array
-  /** A bit for each ending that was seen behind the word, and `KNOWN`. */
-  readonly #shown: Uint16Array
+  /** A bit for each suffix found after the word, and `RELATED`. */
+  readonly #evidence: Uint16Array
   readonly #compounds: Uint32Array
 
-  constructor(dictionary: Sieve, lists: readonly (readonly string[])[]) {
+  constructor(dictionary: BloomDictionary, lists: readonly (readonly string[])[]) {
     this.#dictionary = dictionary
-    const words = Dictionary.withRoomFor(lists.reduce((sum, { length }) => sum + length, 0))
+    const words = Dictionary.withCapacity(lists.reduce((sum, { length }) => sum + length, 0))
     const slots = words.hashes.length
-    this.#words = new Sieve(words)
+    this.#words = new BloomDictionary(words)
     this.#lists = new Int32Array(slots)
-    this.#shown = new Uint16Array(slots)
+    this.#evidence = new Uint16Array(slots)
     this.#compounds = new Uint32Array(slots)
-    for (const [list, expressions] of lists.entries()) this.#note(list, expressions)
+    for (const [list, expressions] of lists.entries()) this.#indexList(list, expressions)
   }
 
-  bendsOf(list: number, word: string): Bends {
+  inflectionsOf(list: number, word: string): Inflections {
     const slot = this.#words.slotOf(hashWord(word, startHash(list)))
-    const shown = this.#shown[slot] ?? 0
+    const evidence = this.#evidence[slot] ?? 0
     const plain = hashWord(word)
-    const isStem = (this.#compounds[slot] ?? 0) >= STEM_OF
+    const isStem = (this.#compounds[slot] ?? 0) >= MIN_COMPOUNDS
     return {
-      single: this.#accepted(plain, shown),
-      doubled: this.#accepted(hashLetter(plain, word.charCodeAt(word.length - 1)), shown),
-      spellings: isStem || word.endsWith('y') ? this.#spellingsOf(word, isStem, shown !== 0) : NONE,
+      suffixes: this.#acceptedSuffixes(plain, evidence),
+      doubledSuffixes: this.#acceptedSuffixes(hashLetter(plain, word.charCodeAt(word.length - 1)), evidence),
+      respellings: isStem || word.endsWith('y') ? this.#respellingsOf(word, isStem, evidence !== 0) : NONE,
       isStem,
     }
   }
 
-  #spellingsOf(word: string, isStem: boolean, isShown: boolean): string[] {
-    const hurried = isStem ? hurriedSpellings(word).filter((each) => !this.#isKnown(each)) : []
-    const plurals = pluralOf(word).filter((each) => isShown || !this.#isKnown(each))
-    return [...hurried, ...plurals]
+  #respellingsOf(word: string, isStem: boolean, hasEvidence: boolean): string[] {
+    const clipped = isStem ? clippedSpellings(word).filter((each) => !this.#isKnown(each)) : []
+    const plurals = pluralOf(word).filter((each) => hasEvidence || !this.#isKnown(each))
+    return [...clipped, ...plurals]
   }
 
-  #accepted(stem: number, shown: number): number {
-    const isKnown = (shown & KNOWN) !== 0
-    const trusted = (shown & ALL) | (isKnown ? PLAIN_MASK : 0) | ((shown & AGENT) !== 0 ? AGENTS : 0)
+  #acceptedSuffixes(stem: number, evidence: number): number {
+    const isKnown = (evidence & RELATED) !== 0
+    const trusted =
+      (evidence & ALL_SUFFIXES) |
+      (isKnown ? COMMON_SUFFIXES : 0) |
+      ((evidence & AGENT_SUFFIX) !== 0 ? AGENT_PLURAL : 0)
     let innocent = 0
-    for (let index = 0; index < ENDINGS.length; index++)
-      if (this.#dictionary.has(hashWord(ENDINGS[index] ?? '', stem))) innocent |= 1 << index
-    return ALL & ~(innocent & ~trusted)
+    for (let index = 0; index < SUFFIXES.length; index++)
+      if (this.#dictionary.has(hashWord(SUFFIXES[index] ?? '', stem))) innocent |= 1 << index
+    return ALL_SUFFIXES & ~(innocent & ~trusted)
   }
 
   #isKnown(word: string): boolean {
     return this.#dictionary.has(hashWord(word))
   }
 
-  /** Notes of each word of the list what other expressions make of it. */
-  #note(list: number, expressions: readonly string[]): void {
+  /** Records which other expressions of the list contain each of its words. */
+  #indexList(list: number, expressions: readonly string[]): void {
     for (const expression of expressions) {
       if (expression.length < MIN_PART) continue
       const slot = this.#words.add(hashWord(expression, startHash(list)))
       this.#lists[slot] = list + 1
     }
-    for (const expression of expressions) if (expression.length <= MAX_WORD) this.#noteParts(list, expression)
+    for (const expression of expressions)
+      if (expression.length <= MAX_WORD) this.#indexParts(list, expression)
   }
 
-  #noteParts(list: number, expression: string): void {
+  #indexParts(list: number, expression: string): void {
     const whole = hashWord(expression, startHash(list))
     const isOneWord = !expression.includes(' ')
     for (let start = 0; start + MIN_PART <= expression.length; start++) {
@@ -120,35 +117,34 @@ export class Bender {
         if (end - start + 1 < MIN_PART || hash === whole) continue
         const slot = this.#words.slotOf(hash)
         if (slot === NO_SLOT || this.#lists[slot] !== list + 1) continue
-        this.#show(this.#words.slotOf(whole), KNOWN)
-        this.#show(slot, KNOWN | endingsAt(expression, end + 1))
+        this.#record(this.#words.slotOf(whole), RELATED)
+        this.#record(slot, RELATED | suffixesAt(expression, end + 1))
         if (isOneWord) this.#compounds[slot] = (this.#compounds[slot] ?? 0) + 1
       }
     }
   }
 
-  #show(slot: number, seen: number): void {
-    this.#shown[slot] = (this.#shown[slot] ?? 0) | seen
+  #record(slot: number, seen: number): void {
+    this.#evidence[slot] = (this.#evidence[slot] ?? 0) | seen
   }
 }
 
-/** The letters that endings begin with. */
-const FIRST_LETTERS = ENDINGS.reduce((mask, ending) => mask | letterBit(ending.charCodeAt(0)), 0)
+const FIRST_LETTERS = SUFFIXES.reduce((mask, suffix) => mask | letterBit(suffix.charCodeAt(0)), 0)
 
-/** Those that stand at a place of a text, a bit each. */
-function endingsAt(text: string, at: number): number {
+/** The suffixes found at a position of a text, as a bit mask. */
+function suffixesAt(text: string, at: number): number {
   let mask = 0
   if ((letterBit(text.charCodeAt(at)) & FIRST_LETTERS) === 0) return mask
-  for (let index = 0; index < ENDINGS.length; index++)
-    if (text.startsWith(ENDINGS[index] ?? '', at)) mask |= 1 << index
+  for (let index = 0; index < SUFFIXES.length; index++)
+    if (text.startsWith(SUFFIXES[index] ?? '', at)) mask |= 1 << index
   return mask
 }
 
 const VOWELS = /[aeiou]/g
 const ONE_VOWEL = /^[^aeiou]+[aeiou][^aeiou]+$/
 
-/** As it is written in a hurry: `fck`, `fuk`. Of fewer letters it could be anything. */
-const hurriedSpellings = (word: string) =>
+/** Shortened spellings: `fck`, `fuk`. With fewer distinct letters they would be ambiguous. */
+const clippedSpellings = (word: string) =>
   [
     ...(ONE_VOWEL.test(word) ? [word.replace(VOWELS, '')] : []),
     ...(word.endsWith('ck') ? [`${word.slice(0, -2)}k`] : []),
@@ -157,5 +153,5 @@ const hurriedSpellings = (word: string) =>
 const pluralOf = (word: string) =>
   word.endsWith('y') && !'aeiou'.includes(word.charAt(word.length - 2)) ? [`${word.slice(0, -1)}ies`] : []
 
-/** Words of different lists have different hashes. */
+/** Keeps equal words of different lists apart. */
 const startHash = (list: number) => hashLetter(START_HASH, list + 1)

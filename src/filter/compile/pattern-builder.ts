@@ -4,30 +4,24 @@ import {
   type CensoredIndex,
   censoredBucket,
   ELEMENT_COUNT_SHIFT,
-  ELEMENT_STARTS,
-  EXACTLY,
+  ELEMENT_STARTS_SYLLABLE,
+  EXACT_LENGTH,
+  Flag,
+  isExact,
   type PatternTable,
 } from '../compiled.ts'
 import type { Automaton } from '../scan/automaton.ts'
-import { End } from '../scan/symbols.ts'
-import { jamoOf, Kind, kindOf } from '../unicode/characters.ts'
-import {
-  codeAt,
-  Flag,
-  isExact,
-  isSpaced,
-  lastCode,
-  type Pattern,
-  readClasses,
-  unitsOf,
-} from './expression.ts'
-import type { Bends } from './inflector.ts'
-import { Rows } from './ragged-array.ts'
+import { FollowMask } from '../scan/symbols.ts'
+import { isSpaced, Kind, kindOf } from '../unicode/characters.ts'
+import { jamoOf } from '../unicode/hangul.ts'
+import { appendClasses, codeAt, lastCode, type Pattern, unitsOf } from './expression.ts'
+import type { Inflections } from './inflector.ts'
+import { RaggedArray } from './ragged-array.ts'
 
-/** A pattern and the expression that asks for it. */
-export interface Placed extends Pattern {
+/** A pattern and the position of its expression. */
+export interface ListedPattern extends Pattern {
   readonly list: number
-  readonly place: number
+  readonly position: number
 }
 
 const MAX_COUNT = 255
@@ -35,90 +29,90 @@ const MIN_CENSORED = 3
 const MAX_CENSORED = 24
 const NO_BUCKET = -1
 
-/** All patterns of a filter, numbered in turn. */
-export class Patterns {
+/** Collects the patterns of a filter, numbered in order of addition. */
+export class PatternBuilder {
   readonly #words: string[] = []
   readonly #flags: number[] = []
   readonly #lists: number[] = []
-  readonly #places: number[] = []
-  readonly #endings: number[] = []
-  readonly #doubledEndings: number[] = []
-  readonly #elements = new Rows()
-  /** What has to be there by classes; nothing for literals. */
-  readonly classes = new Rows()
-  /** Patterns of signs alone. */
+  readonly #positions: number[] = []
+  readonly #suffixes: number[] = []
+  readonly #doubledSuffixes: number[] = []
+  readonly #elements = new RaggedArray()
+  /** The classes of each pattern; an empty row for a literal. */
+  readonly classes = new RaggedArray()
+  /** Patterns without letters. */
   readonly literals: number[] = []
 
-  /** `read` is what is looked for, where that is not the pattern itself. */
-  add(pattern: Placed, bends?: Bends, read: Pattern = pattern): void {
+  /** `read` is the spelling to search for, if it differs from the pattern. */
+  add(pattern: ListedPattern, inflections?: Inflections, read: Pattern = pattern): void {
     if (isLiteral(pattern.word)) {
       this.literals.push(this.#words.length)
       this.classes.endRow()
-    } else readClasses(read, this.classes)
-    this.#describe(pattern, bends)
+    } else appendClasses(read, this.classes)
+    this.#append(pattern, inflections)
   }
 
-  /** The pattern that was added last, for within words. */
-  addWithin(pattern: Placed, bends: Bends): void {
-    this.classes.pushRestAgain()
+  /** Adds the last pattern again, to be found inside words. */
+  addCompound(pattern: ListedPattern, inflections: Inflections): void {
+    this.classes.repeatTail()
     this.classes.endRow()
-    this.#describe(
-      { ...pattern, flags: pattern.flags | Flag.openBefore | Flag.openAfter | Flag.within },
-      bends,
+    this.#append(
+      { ...pattern, flags: pattern.flags | Flag.openBefore | Flag.openAfter | Flag.compound },
+      inflections,
     )
   }
 
-  #describe({ word, flags, list, place }: Placed, bends: Bends | undefined): void {
+  #append({ word, flags, list, position }: ListedPattern, inflections: Inflections | undefined): void {
     this.#words.push(word)
     this.#flags.push(flags)
     this.#lists.push(list)
-    this.#places.push(place)
-    this.#endings.push(bends?.single ?? 0)
-    this.#doubledEndings.push(bends?.doubled ?? 0)
+    this.#positions.push(position)
+    this.#suffixes.push(inflections?.suffixes ?? 0)
+    this.#doubledSuffixes.push(inflections?.doubledSuffixes ?? 0)
     encodeElements(word, flags, this.#elements)
   }
 
-  /** The first unit of each literal. */
+  /** The first code unit of each literal. */
   literalStarts(): Set<number> {
     return new Set(this.literals.map((index) => this.#words[index]?.charCodeAt(0) ?? 0))
   }
 
-  tabulate(): PatternTable {
+  buildTable(): PatternTable {
     return {
       flags: new Uint8Array(this.#flags),
       lists: new Uint16Array(this.#lists),
-      places: new Int32Array(this.#places),
-      first: this.#elements.firsts.slice(),
+      positions: new Int32Array(this.#positions),
+      firstElement: this.#elements.offsets.slice(),
       elements: this.#elements.values.slice(),
-      endings: new Uint16Array(this.#endings),
-      doubledEndings: new Uint16Array(this.#doubledEndings),
+      suffixes: new Uint16Array(this.#suffixes),
+      doubledSuffixes: new Uint16Array(this.#doubledSuffixes),
     }
   }
 
-  /** Those that end in the states of an automaton of all of them. */
-  listCandidates({ firstEnd, ends, nextEnds }: Automaton): Candidates {
-    const count = firstEnd.at(-1) ?? 0
+  /** The candidates of an automaton built from these patterns. */
+  buildCandidates({ firstOutput, outputs, outputLinks }: Automaton): Candidates {
+    const count = firstOutput.at(-1) ?? 0
     const states = new Int32Array(count)
-    const heirs = new Rows()
-    for (let state = 0; state < nextEnds.length; state++) {
-      states.fill(state, firstEnd[state], firstEnd[state + 1])
-      if (nextEnds[state] !== 0) heirs.push(state)
+    const linkedStates = new RaggedArray()
+    for (let state = 0; state < outputLinks.length; state++) {
+      states.fill(state, firstOutput[state], firstOutput[state + 1])
+      if (outputLinks[state] !== 0) linkedStates.push(state)
     }
     return {
       states,
-      lists: new Uint16Array(count).map((_, at) => this.#lists[ends[at] ?? 0] ?? 0),
-      nexts: new Uint8Array(count).map((_, at) => this.#ofWord(ends[at] ?? 0, endOf)),
-      lengths: new Uint8Array(count).map((_, at) => this.#ofWord(ends[at] ?? 0, lengthOf)),
-      heirs: new Int32Array(heirs.values),
+      lists: new Uint16Array(count).map((_, at) => this.#lists[outputs[at] ?? 0] ?? 0),
+      followers: new Uint8Array(count).map((_, at) => this.#mapWord(outputs[at] ?? 0, endOf)),
+      lengths: new Uint8Array(count).map((_, at) => this.#mapWord(outputs[at] ?? 0, lengthOf)),
+      linkedStates: new Int32Array(linkedStates.values),
     }
   }
 
-  #ofWord(pattern: number, describe: (word: string, flags: number) => number): number {
+  #mapWord(pattern: number, describe: (word: string, flags: number) => number): number {
     return describe(this.#words[pattern] ?? '', this.#flags[pattern] ?? 0)
   }
 
-  indexCensored(): CensoredIndex {
-    const buckets = new Int32Array(this.#words.length).map((_, pattern) => this.#ofWord(pattern, bucketOf))
+  buildCensoredIndex(): CensoredIndex {
+    const buckets = new Int32Array(this.#words.length).map((_, pattern) => this.#mapWord(pattern, bucketOf))
     const first = new Int32Array((1 << CENSORED_BITS) + 1)
     for (const bucket of buckets) if (bucket !== NO_BUCKET) first[bucket + 1] = (first[bucket + 1] ?? 0) + 1
     for (let end = 1; end < first.length; end++) first[end] = (first[end] ?? 0) + (first[end - 1] ?? 0)
@@ -131,7 +125,7 @@ export class Patterns {
       patterns[at] = pattern
       free[bucket] = at + 1
     }
-    return { first, patterns }
+    return { firstPattern: first, patterns }
   }
 }
 
@@ -143,8 +137,9 @@ function isLiteral(word: string): boolean {
 
 function endOf(word: string, flags: number): number {
   const last = kindOf(lastCode(word))
-  if ((flags & Flag.openAfter) !== 0 || (last !== Kind.letter && last !== Kind.digit)) return End.anywhere
-  return (flags & Flag.bends) !== 0 ? End.bent : End.whole
+  if ((flags & Flag.openAfter) !== 0 || (last !== Kind.letter && last !== Kind.digit))
+    return FollowMask.anywhere
+  return (flags & Flag.inflects) !== 0 ? FollowMask.inflected : FollowMask.wholeWord
 }
 
 function lengthOf(word: string, flags: number): number {
@@ -152,11 +147,11 @@ function lengthOf(word: string, flags: number): number {
   for (let at = 0; at < word.length; at += unitsOf(codeAt(word, at)), length++)
     if (!isSpaced(kindOf(codeAt(word, at)))) return 0
   const isWord = (flags & Flag.openBefore) === 0
-  return isWord ? Math.min(length, EXACTLY - 1) | (isExact(flags) ? EXACTLY : 0) : 0
+  return isWord ? Math.min(length, EXACT_LENGTH - 1) | (isExact(flags) ? EXACT_LENGTH : 0) : 0
 }
 
-/** Adds a row: the runs of a word, of Hangul its letters. */
-function encodeElements(word: string, flags: number, elements: Rows): void {
+/** Appends a row: the runs of a word, with Hangul syllables decomposed into jamo. */
+function encodeElements(word: string, flags: number, elements: RaggedArray): void {
   const isHangul = (flags & Flag.hangul) !== 0
   for (let at = 0; at < word.length; ) {
     const code = codeAt(word, at)
@@ -170,15 +165,15 @@ function encodeElements(word: string, flags: number, elements: Rows): void {
   elements.endRow()
 }
 
-function encodeSyllable(code: number, elements: Rows): void {
+function encodeSyllable(code: number, elements: RaggedArray): void {
   const letters = jamoOf(code)
-  for (let place = 0; place < letters.length; place++)
-    elements.push(encode(letters.charCodeAt(place), 1) | (place === 0 ? ELEMENT_STARTS : 0))
+  for (let position = 0; position < letters.length; position++)
+    elements.push(encode(letters.charCodeAt(position), 1) | (position === 0 ? ELEMENT_STARTS_SYLLABLE : 0))
 }
 
 const encode = (code: number, count: number) => code | (Math.min(count, MAX_COUNT) << ELEMENT_COUNT_SHIFT)
 
-const UNCENSORED = Flag.allowed | Flag.strict | Flag.hangul | Flag.looseJamo | Flag.within
+const UNCENSORED = Flag.allowed | Flag.strict | Flag.hangul | Flag.jamo | Flag.compound
 
 function bucketOf(word: string, flags: number): number {
   if ((flags & UNCENSORED) !== 0 || word.includes(' ')) return NO_BUCKET

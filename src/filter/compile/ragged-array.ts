@@ -1,9 +1,9 @@
-const FIRST_ROOM = 1024
+const INITIAL_CAPACITY = 1024
 
-/** Rows of numbers that share one array: as arrays of their own they would keep the garbage collector busy. */
-export class Rows {
-  #values = new Uint32Array(FIRST_ROOM)
-  #firsts = new Int32Array(FIRST_ROOM)
+/** Rows of numbers in one flat array. Separate arrays would burden the garbage collector. */
+export class RaggedArray {
+  #values = new Uint32Array(INITIAL_CAPACITY)
+  #offsets = new Int32Array(INITIAL_CAPACITY)
   #end = 0
   #rows = 0
 
@@ -11,17 +11,17 @@ export class Rows {
     return this.#rows
   }
 
-  /** The rows one after another. */
+  /** All rows, concatenated. */
   get values(): Uint32Array {
     return this.#values.subarray(0, this.#end)
   }
 
-  /** Where each row begins, and where the last one ends. */
-  get firsts(): Int32Array {
-    return this.#firsts.subarray(0, this.#rows + 1)
+  /** The start of each row, and the end of the last. */
+  get offsets(): Int32Array {
+    return this.#offsets.subarray(0, this.#rows + 1)
   }
 
-  /** Adds to the row that is not ended yet. */
+  /** Appends to the open row. */
   push(value: number): void {
     if (this.#end === this.#values.length) {
       const grown = new Uint32Array(this.#end * 2)
@@ -31,23 +31,23 @@ export class Rows {
     this.#values[this.#end++] = value
   }
 
-  /** Adds to that row unless its last number is the same. */
-  pushOther(value: number): void {
-    if (this.#end === this.#firsts[this.#rows] || this.#values[this.#end - 1] !== value) this.push(value)
+  /** Appends to the open row unless its last number is the same. */
+  pushUnlessRepeated(value: number): void {
+    if (this.#end === this.#offsets[this.#rows] || this.#values[this.#end - 1] !== value) this.push(value)
   }
 
-  /** Adds all but the first number of the row that was ended last. */
-  pushRestAgain(): void {
+  /** Appends all but the first number of the last closed row. */
+  repeatTail(): void {
     const end = this.#end
-    for (let at = (this.#firsts[this.#rows - 1] ?? 0) + 1; at < end; at++) this.push(this.#values[at] ?? 0)
+    for (let at = (this.#offsets[this.#rows - 1] ?? 0) + 1; at < end; at++) this.push(this.#values[at] ?? 0)
   }
 
   endRow(): void {
-    if (++this.#rows === this.#firsts.length) {
+    if (++this.#rows === this.#offsets.length) {
       const grown = new Int32Array(this.#rows * 2)
-      grown.set(this.#firsts)
-      this.#firsts = grown
+      grown.set(this.#offsets)
+      this.#offsets = grown
     }
-    this.#firsts[this.#rows] = this.#end
+    this.#offsets[this.#rows] = this.#end
   }
 }

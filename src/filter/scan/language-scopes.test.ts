@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { compile, compileFilter } from '../compile/compile.ts'
-import { Scopes } from './language-scopes.ts'
+import { LanguageScopes } from './language-scopes.ts'
 
 /** `aa`, `ab`, … */
 const codeOf = (index: number) =>
@@ -64,6 +64,6 @@ test('works out a language of any length and any number of parts quickly', () =>
 test('keeps tables for 32 languages, and one for all others together', () => {
   const languages = Array.from({ length: 100 }, (_, index) => codeOf(index))
   const lists = languages.map((language) => ({ language, expressions: [`bad${language}`] }))
-  const scopes = new Scopes(compile({ lists, allowed: [] }), languages)
-  expect(new Set(languages.map((language) => scopes.of(language).ends)).size).toBe(33)
+  const scopes = new LanguageScopes(compile({ lists, allowed: [] }), languages)
+  expect(new Set(languages.map((language) => scopes.of(language).followers)).size).toBe(33)
 })

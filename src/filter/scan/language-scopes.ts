@@ -1,34 +1,34 @@
 import type { CompiledFilter } from '../compiled.ts'
 
-/** What concerns a language. */
+/** The lists that apply to a language. */
 export interface Scope {
-  /** Of each list whether it does. */
+  /** 1 for each list that applies. */
   readonly applies: Uint8Array
-  /** What may stand behind the patterns that end in each state of the automaton; those of other lists may be among them. */
-  readonly ends: Uint8Array
+  /** What may follow the patterns that end in each state, as bits of `Follow`. May include patterns of other lists. */
+  readonly followers: Uint8Array
 }
 
-export const EVERY_LANGUAGE = 'all'
+export const ALL_LANGUAGES = 'all'
 const MAX_LANGUAGES = 1000
-/** Longer ones are worked out each time, so that the cache has a size. */
+/** Scopes of longer codes are not cached, so that the cache is bounded. */
 const MAX_LANGUAGE_UNITS = 64
 /** Scopes with a table of their own, which is as large as the automaton. */
 const MAX_SCOPES = 32
 
 const keyOf = (language: string) => language.toLowerCase().replaceAll('_', '-')
 
-/** The scopes of the languages that messages come in. A language uses the list `all`, its own and those of its parents. */
-export class Scopes {
+/** Scopes by language. A language uses the list `all`, its own list and those of its parents. */
+export class LanguageScopes {
   readonly #compiled: CompiledFilter
-  /** Of each list. */
+  /** The language of each list. */
   readonly #languages: readonly string[]
   readonly #byLanguage = new Map<string, Scope>()
   readonly #byLists = new Map<string, Scope>()
-  /** For the languages that come when `MAX_SCOPES` are in use: right for all of them, if slower than their own would be. */
-  #endsOfAll: Uint8Array | undefined
-  /** Of the message before: most come in the same language. */
+  /** Shared by all languages over `MAX_SCOPES`: correct for each, but slower than a table of its own. */
+  #sharedFollowers: Uint8Array | undefined
+  /** The last language: most consecutive messages share it. */
   #language: string | undefined
-  #scope: Scope = { applies: new Uint8Array(), ends: new Uint8Array() }
+  #scope: Scope = { applies: new Uint8Array(), followers: new Uint8Array() }
 
   constructor(compiled: CompiledFilter, languages: readonly string[]) {
     this.#compiled = compiled
@@ -37,16 +37,15 @@ export class Scopes {
 
   of(language: string): Scope {
     if (language === this.#language) return this.#scope
-    this.#scope = this.#byLanguage.get(language) ?? this.#open(language)
+    this.#scope = this.#byLanguage.get(language) ?? this.#create(language)
     this.#language = language
     return this.#scope
   }
 
-  /** Works out what concerns a language, at its first message. */
-  #open(language: string): Scope {
+  #create(language: string): Scope {
     const spoken = keyOf(language)
     const isUsed = (list: string) =>
-      list === EVERY_LANGUAGE || spoken === list || spoken.startsWith(`${list}-`)
+      list === ALL_LANGUAGES || spoken === list || spoken.startsWith(`${list}-`)
     const applies = Uint8Array.from([...this.#languages.map((list) => (isUsed(list) ? 1 : 0)), 1])
     const scope = this.#scopeOf(applies)
     if (language.length > MAX_LANGUAGE_UNITS) return scope
@@ -59,28 +58,27 @@ export class Scopes {
     const key = applies.join('')
     const known = this.#byLists.get(key)
     if (known !== undefined) return known
-    if (this.#byLists.size >= MAX_SCOPES) return { applies, ends: this.#everyEnd() }
-    const scope = { applies, ends: this.#endsFor(applies) }
+    if (this.#byLists.size >= MAX_SCOPES) return { applies, followers: this.#followersOfAll() }
+    const scope = { applies, followers: this.#followersFor(applies) }
     this.#byLists.set(key, scope)
     return scope
   }
 
-  #everyEnd(): Uint8Array {
-    this.#endsOfAll ??= this.#endsFor(new Uint8Array(this.#languages.length + 1).fill(1))
-    return this.#endsOfAll
+  #followersOfAll(): Uint8Array {
+    this.#sharedFollowers ??= this.#followersFor(new Uint8Array(this.#languages.length + 1).fill(1))
+    return this.#sharedFollowers
   }
 
-  /** Of the lists that apply. */
-  #endsFor(applies: Uint8Array): Uint8Array {
+  #followersFor(applies: Uint8Array): Uint8Array {
     const { automaton, candidates } = this.#compiled
-    const { states, lists, nexts, heirs } = candidates
-    const ends = new Uint8Array(automaton.nextEnds.length)
+    const { states, lists, linkedStates } = candidates
+    const followers = new Uint8Array(automaton.outputLinks.length)
     const add = (state: number, next: number) => {
-      ends[state] = (ends[state] ?? 0) | next
+      followers[state] = (followers[state] ?? 0) | next
     }
-    for (let place = 0; place < states.length; place++)
-      if (applies[lists[place] ?? 0] === 1) add(states[place] ?? 0, nexts[place] ?? 0)
-    for (const state of heirs) add(state, ends[automaton.nextEnds[state] ?? 0] ?? 0)
-    return ends
+    for (let position = 0; position < states.length; position++)
+      if (applies[lists[position] ?? 0] === 1) add(states[position] ?? 0, candidates.followers[position] ?? 0)
+    for (const state of linkedStates) add(state, followers[automaton.outputLinks[state] ?? 0] ?? 0)
+    return followers
   }
 }

@@ -1,27 +1,26 @@
-/** What was found in a text, by the number of its pattern. */
-export interface Found {
+/** A pattern found in a text, before overlaps and exceptions are resolved. */
+export interface Match {
   readonly start: number
   readonly end: number
   readonly pattern: number
 }
 
-/** Reasons to look at a text again, in another way. */
-export const Again = {
-  spelled: 1,
-  edgeSigns: 2,
-  innerSigns: 4,
+/** Further passes that the first pass can ask for. */
+export const Pass = {
+  spelledOut: 1,
+  edgeLeet: 2,
+  innerLeet: 4,
   censored: 8,
   gaps: 16,
-  moreSigns: 32,
+  obfuscatedEdgeLeet: 32,
 } as const
 
-/** What signs that may be letters are read as. */
-export const Signs = {
-  /** Letters within words. */
-  byPlace: 0,
-  /** Letters also at the edge of words, those that mostly are. */
-  letters: 1,
-  /** Letters also at the edge of words that have other disguises. */
-  moreLetters: 2,
-  separators: 3,
+/** Where punctuation such as `@` and `!` is read as a letter during a pass. */
+export const LeetMode = {
+  insideWords: 0,
+  /** Also `@` and `$` at the edges of words. */
+  atEdges: 1,
+  /** Also other punctuation at the edges of words that contain more leetspeak. */
+  atObfuscatedEdges: 2,
+  never: 3,
 } as const

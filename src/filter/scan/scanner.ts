@@ -1,105 +1,99 @@
-import { MAX_SIGNS } from '../compile/expression.ts'
-import { type CompiledFilter, EXACTLY } from '../compiled.ts'
-import { isLoose, isSyllable, Kind } from '../unicode/characters.ts'
+import { type CompiledFilter, EXACT_LENGTH } from '../compiled.ts'
+import { Kind, MAX_LEET_RUN } from '../unicode/characters.ts'
+import { dependsOnPrevious, isSyllable } from '../unicode/hangul.ts'
 import { codeBefore, kindAfter, unitAt, widthOf } from '../unicode/text.ts'
 import type { Verifier } from '../verify/verifier.ts'
-import { COMMON, COMMON_BITS, SYMBOL_BITS, step } from './automaton.ts'
+import { COMMON_BITS, COMMON_SYMBOLS, SYMBOL_BITS, step } from './automaton.ts'
 import type { Scope } from './language-scopes.ts'
-import { Again, type Found, Signs } from './passes.ts'
-import { Speller } from './symbol-reader.ts'
+import { extendHistory, MAX_LETTERS, SINGLE_LETTER, SPELLED_OUT, wordLength } from './letter-history.ts'
+import { LeetMode, type Match, Pass } from './passes.ts'
+import { SymbolReader } from './symbol-reader.ts'
 import {
   Code,
-  Growth,
-  growthOf,
-  growthOfSymbol,
+  HistoryStep,
+  historyStepOf,
   isLetterCode,
   isPlain,
+  MAX_SYLLABLE_SYMBOLS,
   NO_SYMBOL,
   SEPARATOR_CODE,
   SEPARATOR_SYMBOL,
-  SYLLABLE_SYMBOLS,
   SYMBOL_MASK,
   syllableRow,
+  symbolHistoryStep,
 } from './symbols.ts'
 
 const DIGIT_NINE = 0x39
-/** Three letters that stand alone: a bit for each of the last letters, set when something separates it from the next one. */
-const SPELLED = 0b1111
-/** One that stands alone. */
-const SINGLE = 0b11
-
-/** There may be more. */
-const MAX_LETTERS = 31
-
-/** A pattern that is signs alone. */
+/** A pattern without letters. */
 export interface Literal {
   readonly text: string
   readonly pattern: number
 }
 
-/** Reads texts through the automaton, and looks closely where a pattern may have ended. */
+/** Runs texts through the automaton and verifies the candidates it finds. */
 export class Scanner {
-  /** What was found since it was last taken. */
-  found: Found[] = []
-  /** The state where a word begins. */
-  readonly start: number
+  /** Unresolved matches, cleared by `takeMatches`. */
+  matches: Match[] = []
+  /** The state at the start of a word. */
+  readonly wordStart: number
   readonly #compiled: CompiledFilter
   readonly #verifier: Verifier
-  readonly #speller: Speller
-  /** The texts of patterns that are signs alone, by their first unit. */
+  readonly #symbolReader: SymbolReader
+  /** By first code unit. */
   readonly #literals: ReadonlyMap<number, readonly Literal[]>
-  /** Of the text under way: the reasons to look again, and up to where it was looked at closely. */
-  #again = 0
-  #lookedTo = 0
-  /** Of what was read so far: the state it led to, and its last letters. */
+  /**
+   * State of the current scan: the further passes it calls for, and the offset up to which candidates were verified.
+   */
+  #passes = 0
+  #verifiedTo = 0
   #state = 0
-  #letters = 0
+  #history = 0
 
   constructor(compiled: CompiledFilter, verifier: Verifier, literals: readonly Literal[]) {
     this.#compiled = compiled
     this.#verifier = verifier
-    this.#speller = new Speller(compiled)
-    this.start = step(compiled.automaton, 0, SEPARATOR_SYMBOL)
+    this.#symbolReader = new SymbolReader(compiled)
+    this.wordStart = step(compiled.automaton, 0, SEPARATOR_SYMBOL)
     this.#literals = Map.groupBy(literals, ({ text }) => text.charCodeAt(0))
   }
 
-  take(): Found[] {
-    const { found } = this
-    this.found = []
-    return found
+  takeMatches(): Match[] {
+    const { matches } = this
+    this.matches = []
+    return matches
   }
 
-  /** One pass over the text. Gives back the reasons for another one. */
-  scan(text: string, scope: Scope, signs: number = Signs.byPlace): number {
+  /** Makes one pass over the text. Returns the further passes that it calls for. */
+  scan(text: string, scope: Scope, leetMode: number = LeetMode.insideWords): number {
     const { codes } = this.#compiled
-    this.#again = 0
-    this.#lookedTo = 0
-    this.#state = this.start
-    this.#letters = 1
-    for (let i = this.#run(text, 0, scope); i < text.length; ) {
+    this.#passes = 0
+    this.#verifiedTo = 0
+    this.#state = this.wordStart
+    this.#history = 1
+    for (let i = this.#scanRun(text, 0, scope); i < text.length; ) {
       const code = codes[text.charCodeAt(i)] ?? 0
-      if (scope.ends[this.#state] !== 0) this.#look(text, this.#state, i, scope)
-      i += isPlain(code) ? this.#readPlain(code) : this.#readSpecial(text, i, code, scope, signs)
+      if (scope.followers[this.#state] !== 0) this.#verifyAt(text, this.#state, i, scope)
+      i += isPlain(code) ? this.#readPlain(code) : this.#readSpecial(text, i, code, scope, leetMode)
       const next = codes[unitAt(text, i)] ?? 0
-      if (isPlain(next) || next === Code.ignorable) i = this.#run(text, i, scope)
+      if (isPlain(next) || next === Code.ignorable) i = this.#scanRun(text, i, scope)
     }
-    if (scope.ends[this.#state] !== 0) this.#look(text, this.#state, text.length, scope)
-    this.#count(Growth.separates)
-    return this.#again
+    if (scope.followers[this.#state] !== 0) this.#verifyAt(text, this.#state, text.length, scope)
+    this.#recordLetter(HistoryStep.separator)
+    return this.#passes
   }
 
   /**
-   * Reads on as long as nothing but the next row of the automaton is needed: nearly all of a text. Nothing is called from here,
-   * and what ends in a state is looked at only when the next unit tells that it may end there: no processor foresees where
-   * words end, and a branch that is guessed wrong costs more than all the rest.
+   * The inner loop: reads on while only the next dense row is needed, which is nearly all of a text. It calls nothing,
+   * and it stops at a candidate only if the next unit can follow it: word ends are unpredictable, and a mispredicted
+   * branch costs more than everything else in the loop.
    */
-  #run(text: string, from: number, scope: Scope): number {
+  #scanRun(text: string, from: number, scope: Scope): number {
     const { codes, automaton } = this.#compiled
     const { dense } = automaton
-    const { ends } = scope
+    const { followers } = scope
     const denseUnits = dense.length
     let state = this.#state
-    let letters = this.#letters
+    let history = this.#history
     let i = from
     for (; i < text.length; i++) {
       const code = codes[text.charCodeAt(i)] ?? 0
@@ -109,165 +103,175 @@ export class Scanner {
       }
       const symbol = code & SYMBOL_MASK
       const key = (state << COMMON_BITS) | symbol
-      const isEnd = ((ends[state] ?? 0) & (code >>> SYMBOL_BITS)) !== 0
-      if (isEnd || symbol >= COMMON || key >= denseUnits) break
-      letters = addLetter(letters, growthOf(code))
-      if ((letters & SPELLED) === SPELLED) this.#again |= Again.spelled
+      const isEnd = ((followers[state] ?? 0) & (code >>> SYMBOL_BITS)) !== 0
+      if (isEnd || symbol >= COMMON_SYMBOLS || key >= denseUnits) break
+      history = extendHistory(history, historyStepOf(code))
+      if ((history & SPELLED_OUT) === SPELLED_OUT) this.#passes |= Pass.spelledOut
       state = dense[key] ?? 0
     }
     this.#state = state
-    this.#letters = letters
+    this.#history = history
     return i
   }
 
   #readPlain(code: number): number {
-    this.#count(growthOf(code))
+    this.#recordLetter(historyStepOf(code))
     this.#state = step(this.#compiled.automaton, this.#state, code & SYMBOL_MASK)
     return 1
   }
 
-  #count(growth: number): void {
-    this.#letters = addLetter(this.#letters, growth)
-    if ((this.#letters & SPELLED) === SPELLED) this.#again |= Again.spelled
+  #recordLetter(historyStep: number): void {
+    this.#history = extendHistory(this.#history, historyStep)
+    if ((this.#history & SPELLED_OUT) === SPELLED_OUT) this.#passes |= Pass.spelledOut
   }
 
-  /** Looks closely at what ended in a state before an index, unless it was looked at already. */
-  #look(text: string, state: number, index: number, scope: Scope): void {
+  /** Verifies the candidates that end before an index, unless that was done already. */
+  #verifyAt(text: string, state: number, index: number, scope: Scope): void {
     const { codes, automaton } = this.#compiled
     const symbol = automaton.symbols[state] ?? 0
     const next = codes[unitAt(text, index)] ?? SEPARATOR_CODE
-    if (isPlain(next) && ((scope.ends[state] ?? 0) & (next >>> SYMBOL_BITS)) === 0) return
+    if (isPlain(next) && ((scope.followers[state] ?? 0) & (next >>> SYMBOL_BITS)) === 0) return
     const at = this.#startOfRun(text, index, symbol)
-    this.#lookedTo = index
+    this.#verifiedTo = index
     if (at === 0) return
-    const letters = lettersOf(this.#letters)
-    // The last letter may stand there more often than was read, and a sign may be meant for the first.
-    const isOver = isPlain(next) && (next & SYMBOL_MASK) !== symbol
-    const isWhole = isOver && codes[unitAt(text, index - letters - 1)] !== Code.sign
+    const letters = wordLength(this.#history)
+    // The last letter may be repeated further on, and punctuation may stand for the first letter.
+    const isRunOver = isPlain(next) && (next & SYMBOL_MASK) !== symbol
+    const isWhole = isRunOver && codes[unitAt(text, index - letters - 1)] !== Code.leet
     this.#verifyAll(text, state, at, scope, isWhole ? letters : MAX_LETTERS)
   }
 
-  /** Behind the first of the characters of a symbol that end here; 0 when they have been looked at already. */
+  /** The offset after the first character of the run of a symbol that ends here; 0 if the run was verified already. */
   #startOfRun(text: string, index: number, symbol: number): number {
     const { codes } = this.#compiled
-    let start = 0
+    let wordStart = 0
     for (let at = index; at > 0; ) {
       const code = codes[text.charCodeAt(at - 1)] ?? 0
       const character = isPlain(code) ? 0 : codeBefore(text, at)
-      const own = isPlain(code) ? code & SYMBOL_MASK : this.#speller.symbolOf(character)
-      if (own === symbol && at <= this.#lookedTo) return 0
-      if (own === symbol) start = at
+      const own = isPlain(code) ? code & SYMBOL_MASK : this.#symbolReader.symbolOf(character)
+      if (own === symbol && at <= this.#verifiedTo) return 0
+      if (own === symbol) wordStart = at
       else if (own !== NO_SYMBOL) break
       at -= widthOf(character)
     }
-    return start
+    return wordStart
   }
 
-  /** Reads what is not simply a symbol; gives back how many units it takes. */
-  #readSpecial(text: string, at: number, code: number, scope: Scope, signs: number): number {
+  /** Reads a unit that is not exactly one symbol. Returns the number of units consumed. */
+  #readSpecial(text: string, at: number, code: number, scope: Scope, leetMode: number): number {
     const end = code === Code.syllable ? this.#runSyllables(text, at, scope) : at
     if (end > at) return end - at
-    if (code <= Code.half) return this.#readLetter(text, at, code, scope)
-    const symbol = this.#readSign(text, at, code, scope, signs)
-    this.#count(growthOfSymbol(symbol))
-    this.#push(symbol, text, at + 1, scope)
+    if (code <= Code.surrogate) return this.#readLetter(text, at, code, scope)
+    const symbol = this.#readPunctuation(text, at, code, scope, leetMode)
+    this.#recordLetter(symbolHistoryStep(symbol))
+    this.#advance(symbol, text, at + 1, scope)
     return 1
   }
 
-  /** Reads syllables as long as they are followed by others: most of Korean. */
+  /** Reads syllables while another syllable follows, which is most of Korean text. */
   #runSyllables(text: string, from: number, scope: Scope): number {
     const { automaton, syllables } = this.#compiled
-    const { ends } = scope
+    const { followers } = scope
     let state = this.#state
     let at = from
-    for (; !isLoose(unitAt(text, at)) && isSyllable(unitAt(text, at + 1)); at++) {
-      this.#count(Growth.letter)
+    for (; !dependsOnPrevious(unitAt(text, at)) && isSyllable(unitAt(text, at + 1)); at++) {
+      this.#recordLetter(HistoryStep.letter)
       const row = syllableRow(text.charCodeAt(at))
-      for (let place = row; place < row + SYLLABLE_SYMBOLS && syllables[place] !== NO_SYMBOL; place++) {
-        const next = step(automaton, state, syllables[place] ?? 0)
-        if (next !== state && ends[next] !== 0) this.#verifyAll(text, next, at + 1, scope, MAX_LETTERS)
+      for (
+        let position = row;
+        position < row + MAX_SYLLABLE_SYMBOLS && syllables[position] !== NO_SYMBOL;
+        position++
+      ) {
+        const next = step(automaton, state, syllables[position] ?? 0)
+        if (next !== state && followers[next] !== 0) this.#verifyAll(text, next, at + 1, scope, MAX_LETTERS)
         state = next
       }
     }
     this.#state = state
-    this.#lookedTo = Math.max(this.#lookedTo, at)
+    this.#verifiedTo = Math.max(this.#verifiedTo, at)
     return at
   }
 
-  /** Reads a letter of several symbols; gives back how many units it takes. */
+  /** Reads a letter of several symbols. Returns the number of units consumed. */
   #readLetter(text: string, at: number, code: number, scope: Scope): number {
-    if (code === Code.half) this.#findLiterals(text, at, scope)
-    const speller = this.#speller
-    const before = speller.pair
-    const width = speller.spell(text, at, code)
-    const isBehindSingle = (this.#letters & SINGLE) === SINGLE
-    if (speller.isBeforeGap || (isBehindSingle && kindAfter(text, at + width) !== Kind.syllable))
-      this.#again |= Again.gaps
-    if (speller.count > 0) this.#count(growthOfSymbol(speller.symbols[0] ?? 0))
-    // A letter of two symbols that stands twice counts once, as one of a single symbol does.
+    if (code === Code.surrogate) this.#findLiterals(text, at, scope)
+    const symbolReader = this.#symbolReader
+    const before = symbolReader.pair
+    const width = symbolReader.read(text, at, code)
+    const isAfterSingleLetter = (this.#history & SINGLE_LETTER) === SINGLE_LETTER
+    if (symbolReader.isBeforeGap || (isAfterSingleLetter && kindAfter(text, at + width) !== Kind.syllable))
+      this.#passes |= Pass.gaps
+    if (symbolReader.count > 0) this.#recordLetter(symbolHistoryStep(symbolReader.symbols[0] ?? 0))
+    // A repeated letter of two symbols counts once, like a repeated letter of one symbol.
     const last = this.#compiled.automaton.symbols[this.#state]
-    if (before !== 0 && speller.pair === before && last === (before & SYMBOL_MASK)) return width
-    for (let place = 0; place < speller.count; place++) {
-      const symbol = speller.symbols[place] ?? 0
-      if (place > 0 && symbol === SEPARATOR_SYMBOL) this.#count(Growth.separates)
-      this.#push(symbol, text, at + width, scope)
+    if (before !== 0 && symbolReader.pair === before && last === (before & SYMBOL_MASK)) return width
+    for (let position = 0; position < symbolReader.count; position++) {
+      const symbol = symbolReader.symbols[position] ?? 0
+      if (position > 0 && symbol === SEPARATOR_SYMBOL) this.#recordLetter(HistoryStep.separator)
+      this.#advance(symbol, text, at + width, scope)
     }
-    this.#lookedTo = at + width
+    this.#verifiedTo = at + width
     return width
   }
 
-  /** Goes on with a symbol, up to an index. */
-  #push(symbol: number, text: string, index: number, scope: Scope): void {
+  /** Makes a transition and verifies the candidates that end before an index. */
+  #advance(symbol: number, text: string, index: number, scope: Scope): void {
     const state = step(this.#compiled.automaton, this.#state, symbol)
     if (state === this.#state) return
     this.#state = state
-    if (scope.ends[state] !== 0) this.#verifyAll(text, state, index, scope, MAX_LETTERS)
+    if (scope.followers[state] !== 0) this.#verifyAll(text, state, index, scope, MAX_LETTERS)
   }
 
-  /** The symbol of a sign: of a letter within a word, of a separator elsewhere. */
-  #readSign(text: string, at: number, code: number, scope: Scope, signs: number): number {
-    const isInWord = (this.#letters & 1) === 0
+  /** The symbol of a letter if the punctuation is read as leetspeak, otherwise that of a separator. */
+  #readPunctuation(text: string, at: number, code: number, scope: Scope, leetMode: number): number {
+    const isInWord = (this.#history & 1) === 0
     this.#findLiterals(text, at, scope)
-    if (code === Code.star && isInWord) this.#again |= Again.censored
-    if (code !== Code.sign || signs === Signs.separators) return SEPARATOR_SYMBOL
+    if (code === Code.star && isInWord) this.#passes |= Pass.censored
+    if (code !== Code.leet || leetMode === LeetMode.never) return SEPARATOR_SYMBOL
     const unit = text.charCodeAt(at)
-    const isBeforeWord = this.#isBeforeWord(text, at, isInWord)
-    const isInner = isInWord && isBeforeWord
-    const isEdge = isInWord !== isBeforeWord
-    const isLikely = isEdge && isEdgeSign(unit)
-    const isPossible = isEdge && !isLikely && this.#speller.isDisguised(text, at, isInWord ? -1 : 1)
-    if (isInner) this.#again |= Again.innerSigns
-    if (isLikely) this.#again |= Again.edgeSigns
-    if (isPossible) this.#again |= Again.moreSigns
+    const precedesWord = this.#precedesWord(text, at, isInWord)
+    const isInner = isInWord && precedesWord
+    const isEdge = isInWord !== precedesWord
+    const isLikelyLeet = isEdge && isEdgeLeet(unit)
+    const isPossibleLeet =
+      isEdge && !isLikelyLeet && this.#symbolReader.isObfuscated(text, at, isInWord ? -1 : 1)
+    if (isInner) this.#passes |= Pass.innerLeet
+    if (isLikelyLeet) this.#passes |= Pass.edgeLeet
+    if (isPossibleLeet) this.#passes |= Pass.obfuscatedEdgeLeet
     const isLetter =
-      isInner || (isLikely && signs >= Signs.letters) || (isPossible && signs === Signs.moreLetters)
-    return isLetter ? this.#speller.signSymbol(unit) : SEPARATOR_SYMBOL
+      isInner ||
+      (isLikelyLeet && leetMode >= LeetMode.atEdges) ||
+      (isPossibleLeet && leetMode === LeetMode.atObfuscatedEdges)
+    return isLetter ? this.#symbolReader.leetSymbol(unit) : SEPARATOR_SYMBOL
   }
 
-  /** Whether a word follows a sign, or the few signs that it begins. A digit begins none behind most: `<3`. */
-  #isBeforeWord(text: string, at: number, isInWord: boolean): boolean {
+  /**
+   * Whether a word follows the punctuation, possibly after a few more characters of the same sort. Digits count only
+   * after another letter, `@` or `$`: `<3`.
+   */
+  #precedesWord(text: string, at: number, isInWord: boolean): boolean {
     const { codes } = this.#compiled
-    for (let next = at + 1; next <= at + MAX_SIGNS; next++) {
+    for (let next = at + 1; next <= at + MAX_LEET_RUN; next++) {
       const unit = unitAt(text, next)
       const code = codes[unit] ?? SEPARATOR_CODE
       if (code === Code.ignorable) continue
-      if (code !== Code.sign)
-        return (isInWord || unit > DIGIT_NINE || isEdgeSign(text.charCodeAt(at))) && isLetterCode(code)
+      if (code !== Code.leet)
+        return (isInWord || unit > DIGIT_NINE || isEdgeLeet(text.charCodeAt(at))) && isLetterCode(code)
     }
     return false
   }
 
-  /** Looks closely at every pattern whose classes end here in a word of so many letters. */
+  /** Verifies every pattern whose classes end here in a word of the given length. */
   #verifyAll(text: string, state: number, at: number, scope: Scope, letters: number): void {
     const { automaton, candidates } = this.#compiled
     const { lists, lengths } = candidates
-    for (let each = state; each !== 0; each = automaton.nextEnds[each] ?? 0) {
-      const end = automaton.firstEnd[each + 1] ?? 0
-      for (let place = automaton.firstEnd[each] ?? 0; place < end; place++) {
-        if (scope.applies[lists[place] ?? 0] === 0 || !fits(letters, lengths[place] ?? 0)) continue
-        const pattern = automaton.ends[place] ?? 0
+    for (let each = state; each !== 0; each = automaton.outputLinks[each] ?? 0) {
+      const end = automaton.firstOutput[each + 1] ?? 0
+      for (let position = automaton.firstOutput[each] ?? 0; position < end; position++) {
+        if (scope.applies[lists[position] ?? 0] === 0 || !fits(letters, lengths[position] ?? 0)) continue
+        const pattern = automaton.outputs[position] ?? 0
         if (this.#verifier.verify(text, pattern, at))
-          this.found.push({ start: this.#verifier.start, end: this.#verifier.end, pattern })
+          this.matches.push({ start: this.#verifier.start, end: this.#verifier.end, pattern })
       }
     }
   }
@@ -276,21 +280,15 @@ export class Scanner {
     const { patterns } = this.#compiled
     for (const { text: literal, pattern } of this.#literals.get(text.charCodeAt(at)) ?? []) {
       if (scope.applies[patterns.lists[pattern] ?? 0] === 1 && text.startsWith(literal, at))
-        this.found.push({ start: at, end: at + literal.length, pattern })
+        this.matches.push({ start: at, end: at + literal.length, pattern })
     }
   }
 }
 
-/** How many letters the word has so far. */
-const lettersOf = (letters: number) => (31 - Math.clz32(letters & -letters)) & MAX_LETTERS
+/** Whether a word of this length can match a candidate. */
+const fits = (letters: number, required: number) =>
+  letters === MAX_LETTERS ||
+  (required < EXACT_LENGTH ? letters >= required : letters === required - EXACT_LENGTH)
 
-/** Whether a word of so many letters may be one that must have others. */
-const fits = (letters: number, wanted: number) =>
-  letters === MAX_LETTERS || (wanted < EXACTLY ? letters >= wanted : letters === wanted - EXACTLY)
-
-/** Letters so far, with the next one, or with what separates it from the last one. Without a branch. */
-const addLetter = (letters: number, growth: number) =>
-  Math.imul(letters, growth) | (growth & Growth.separates)
-
-/** At the edge of a word the other signs are mostly what they are: `hi!`, `(hi`. */
-const isEdgeSign = (unit: number) => unit === 0x24 || unit === 0x40
+/** `$` or `@`. At the edge of a word other characters are mostly ordinary punctuation: `hi!`, `(hi`. */
+const isEdgeLeet = (unit: number) => unit === 0x24 || unit === 0x40

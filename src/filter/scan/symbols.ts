@@ -1,78 +1,74 @@
+import { FIRST_JAMO, FIRST_SYLLABLE, SYLLABLES } from '../unicode/hangul.ts'
 import { SYMBOL_BITS, SYMBOLS } from './automaton.ts'
 
-/** The symbol of what separates words. 0 is the symbol of letters that are in no list. */
+/** The symbol of word separators. Symbol 0 stands for letters that occur in no list. */
 export const SEPARATOR_SYMBOL = 1
 export const SYMBOL_MASK = SYMBOLS - 1
 
-/** What may stand behind a word, a bit each. */
-export const Next = {
-  /** Nothing that goes on with it. */
-  end: 1,
-  /** A letter that an ending begins with. */
-  ending: 2,
+/** What follows a word, as a bit mask. */
+export const Follow = {
+  /** A word boundary. */
+  boundary: 1,
+  /** The first letter of a suffix. */
+  suffix: 2,
   other: 4,
 } as const
 
-const ANYTHING = Next.end | Next.ending | Next.other
+const ANY = Follow.boundary | Follow.suffix | Follow.other
 
-/** How a pattern may end: what may stand behind it. */
-export const End = {
-  whole: Next.end,
-  /** Where a word ends, or before an ending. */
-  bent: Next.end | Next.ending,
-  anywhere: ANYTHING,
+/** What may follow a pattern. */
+export const FollowMask = {
+  wholeWord: Follow.boundary,
+  inflected: Follow.boundary | Follow.suffix,
+  anywhere: ANY,
 } as const
 
-/** What a unit does to the letters so far, as a factor. */
-export const Growth = { separates: 1, letter: 2 } as const
+/** The factor that the letter history is multiplied by for a code unit. */
+export const HistoryStep = { separator: 1, letter: 2 } as const
 
-const GROWTH_SHIFT = SYMBOL_BITS + 3
+const HISTORY_SHIFT = SYMBOL_BITS + 3
 
-/** The code of a unit that is simply a symbol: that, what the unit is behind a word, and whether it is a letter. */
-export const plainCode = (symbol: number, next: number = ANYTHING) =>
-  (growthOfSymbol(symbol) << GROWTH_SHIFT) | (next << SYMBOL_BITS) | symbol
+/** The code of a unit with exactly one symbol: the symbol, its `Follow` bits and its history step. */
+export const plainCode = (symbol: number, next: number = ANY) =>
+  (symbolHistoryStep(symbol) << HISTORY_SHIFT) | (next << SYMBOL_BITS) | symbol
 
-export const growthOfSymbol = (symbol: number) =>
-  symbol === SEPARATOR_SYMBOL ? Growth.separates : Growth.letter
+export const symbolHistoryStep = (symbol: number) =>
+  symbol === SEPARATOR_SYMBOL ? HistoryStep.separator : HistoryStep.letter
 
-export const growthOf = (code: number) => code >>> GROWTH_SHIFT
+export const historyStepOf = (code: number) => code >>> HISTORY_SHIFT
 
-export const SEPARATOR_CODE = plainCode(SEPARATOR_SYMBOL, Next.end)
+export const SEPARATOR_CODE = plainCode(SEPARATOR_SYMBOL, Follow.boundary)
 
-/** What a unit of a text is to the scanner, when it is not simply a symbol. */
+/** Codes of units that are not exactly one symbol. */
 export const Code = {
-  /** With two symbols. */
+  /** Carries two symbols. */
   pair: 0x4000,
-  /** With one or two symbols, of a script without spaces. */
+  /** Carries one or two symbols of a script without spaces. */
   unspaced: 0x8000,
   syllable: 0xc000,
-  half: 0xc001,
-  sign: 0xc002,
+  surrogate: 0xc001,
+  /** Punctuation that can stand for a letter. */
+  leet: 0xc002,
   star: 0xc003,
   literal: 0xc004,
   ignorable: 0xc005,
 } as const
 
-/** The symbols of a pair, or of an unspaced letter. */
-export const PAYLOAD = Code.pair - 1
+/** The bits of a `pair` or `unspaced` code that hold its symbols. */
+export const PAYLOAD_MASK = Code.pair - 1
 
 export const isPlain = (code: number) => code < Code.pair
 export const isUnspacedCode = (code: number) => code >= Code.unspaced && code <= Code.syllable
-/** Whether it is a letter, or may be one. */
-export const isLetterCode = (code: number) => code <= Code.half && code !== SEPARATOR_CODE
+/** True for letters and for surrogates, which may be letters. */
+export const isLetterCode = (code: number) => code <= Code.surrogate && code !== SEPARATOR_CODE
 
-export const SYLLABLES = 11_172
-export const FIRST_SYLLABLE = 0xac00
-export const JAMO = 51
-export const FIRST_JAMO = 0x3131
-
-/** The row of a folded Hangul character in the table of their symbols. */
+/** The row of a folded Hangul character in the `syllables` table. */
 export const syllableRow = (code: number) =>
-  (code >= FIRST_SYLLABLE ? code - FIRST_SYLLABLE : SYLLABLES + code - FIRST_JAMO) * SYLLABLE_SYMBOLS
+  (code >= FIRST_SYLLABLE ? code - FIRST_SYLLABLE : SYLLABLES + code - FIRST_JAMO) * MAX_SYLLABLE_SYMBOLS
 
-/** Symbols that a Hangul syllable may take; the rest of its row is `NO_SYMBOL`. */
-export const SYLLABLE_SYMBOLS = 5
+/** The rest of a shorter syllable's row is `NO_SYMBOL`. */
+export const MAX_SYLLABLE_SYMBOLS = 5
 export const NO_SYMBOL = 0xff
 
-/** Signs that players put in the place of a letter that they do not want to write. */
+/** Characters that players write in place of a letter: `f*ck`. */
 export const STARS = '*#'

@@ -111,7 +111,7 @@ export const FOLDED =
   'lqn,1 4hkl,1 3yat,1 4hjv,1 4lpj,1 4cfl,1 4835,1 4cn7,1 4k9p,1 4f1d,1 4kkh,1 4cm5,1 4kcl,1 43b1,1 46it,1 3x83,1 4hnr,1 4jiv,1 48wz,1 4dur,1 4dk5,1 4lzl,1 4lz5,1 3vsx,1 4fpn,1 4lxb,1 4jn9,1 4dov,1 3wxr,1 4dyz,1 44td,1 44fl,1 4jmf,1 4961,1 4c4' +
   '9,1 4c4d,1 46ix,1 4k99,1 4iyv,1 3vff,k 0,1 4f3l,1 4jpf,1we 0,a 5klb,sm 0'
 // biome-ignore format: data
-export const BARE =
+export const BASES =
   '1t 0,q 1s,1x 0,1 73,9 0,1 41,7 0,2 73,1 0,1 172,3 0,1 7j,1 45,5 0,1 59,1 5b,1 5d,1 5f,1 5h,1 5j,1 5l,1 5j,1 5h,1 5j,1 5l,1 5n,1 5h,1 5j,1 5l,1 5n,1 5z,2 5h,1 5j,1 5l,1 5n,1 5p,1 0,1 5t,1 5j,1 5l,1 5n,1 5p,1 5j,1 1s,1 0,1 71,1 73,1 75,1 77,1' +
   ' 79,1 7b,1 7d,1 7b,1 79,1 7b,1 7d,1 7f,1 79,1 7b,1 7d,1 7f,1 7r,2 79,1 7b,1 7d,1 7f,1 7h,1 0,1 7l,1 7b,1 7d,1 7f,1 7h,1 7b,1 0,1 7f,1 8t,1 8v,1 8x,1 8z,1 91,1 93,1 91,1 93,1 95,1 97,1 99,1 9b,1 9d,2 9f,1 9h,1 9j,2 9l,1 9n,1 9p,1 9r,1 9t,1 9' +
   'v,1 9x,1 9z,1 a1,1 a3,1 a1,1 a3,1 a5,1 a7,1 a9,1 ab,1 ad,2 af,1 ah,1 aj,2 al,1 an,1 ap,1 ar,1 at,1 av,1 ax,1 az,1 ct,1 b3,2 0,1 b7,2 b9,1 bb,1 0,1 bd,1 bf,1 bh,1 bj,1 bl,1 bn,2 0,1 bt,1 bv,1 bt,1 bv,1 bx,1 bz,1 c1,1 c3,1 0,1 c7,2 c9,1 cb,1 ' +
@@ -199,7 +199,7 @@ export const BARE =
   'xnb,1 4lqn,1 4hkl,1 3yat,1 4hjv,1 4lpj,1 4cfl,1 4835,1 4cn7,1 4k9p,1 4f1d,1 4kkh,1 4cm5,1 4kcl,1 43b1,1 46it,1 3x83,1 4hnr,1 4jiv,1 48wz,1 4dur,1 4dk5,1 4lzl,1 4lz5,1 3vsx,1 4fpn,1 4lxb,1 4jn9,1 4dov,1 3wxr,1 4dyz,1 44td,1 44fl,1 4jmf,1 496' +
   '1,1 4c49,1 4c4d,1 46ix,1 4k99,1 4iyv,1 3vff,k 0,1 4f3l,1 4jpf,1we 0,a 5klb,sm 0'
 // biome-ignore format: data
-export const LOOKS =
+export const LOOK_ALIKES =
   '51 0,1 mh34,3e 0,1 1s0,7 0,1 sg,23 0,2 2,7 0,1 1s,6 0,1 9zlds,1 0,1 74,5 0,1 2hwcg,9 0,1 2t4w,b 0,1 18y68,9 0,2 5m9s,2 0,1 1s0,40 0,1 1,f 0,2 1s,1 9zlds,5 0,2 74,4 0,1 2hwcg,4 0,1 6bk,b 0,1 2t4w,a 0,1 18y68,3 0,1 9zlds,9 0,1 2,2 0,1 3k,1 e8' +
   ',1 0,1 1s0,1s 0,1 9zlds,49 0,1 74,4 0,1 e8,6 0,1 1,1 0,1 g,1 6bk,1 74,1 0,1 cn4,1 0,1 mh34,1 2hwcg,1 74,1 1,1 2,1 9zlds,1 0,1 g,1 jz6rk,1 6bk,1 0,1 74,1 sg,1 0,1 mh34,1 18y68,1 0,1 cn4,1 0,1 pa8,1 0,1 cn4,1 b8jk,1 mh34,1 0,1 4zsow,1 0,1 2hw' +
   'cg,1 74,1 mh34,1 1,1 g,1 6bk,1 74,1 mh34,1 1,1 2,1 9zlds,1 0,1 g,1 jz6rk,1 6bk,1 0,1 74,1 sg,1 0,1 mh34,1 18y68,1 0,1 cn4,1 0,1 pa8,2 cn4,1 b8jk,1 mh34,1 0,1 4zsow,1 0,1 2hwcg,1 74,1 mh34,1 cn4,1 mh34,1 2hwcg,1 0,1 2,1 0,3 mh34,7 0,2 w,i 0,' +

@@ -1,28 +1,37 @@
-import { BARE, FOLDED, KINDS, LOOKS } from './character-data.ts'
+import { BASES, FOLDED, KINDS, LOOK_ALIKES } from './character-data.ts'
 
-/** What a character is to the filter. */
+/** How the filter treats a character. */
 export const Kind = {
   separator: 0,
-  /** Of a script that puts spaces between words. */
+  /** In a script that separates words by spaces. */
   letter: 1,
-  /** Of a script that does not: Han, kana, Thai and their like. */
+  /** In a script that does not: Han, kana, Thai and others. */
   unspaced: 2,
-  /** A Hangul syllable. */
+  /** A precomposed Hangul syllable. */
   syllable: 3,
-  /** A Hangul letter by itself. */
+  /** A standalone Hangul letter. */
   jamo: 4,
   digit: 5,
-  /** Seen by nobody, or only dresses the letter before it. */
+  /** Invisible, or an accent on the letter before it. */
   ignorable: 6,
 } as const
 
-const PLANES = 0x2_0000
-const UNSEEN = 0xe_0000
+/** The place where a word starts, or anything that separates words. */
+export const SEPARATOR = 0x20
 
-const kinds = decode(KINDS, new Uint8Array(PLANES))
-const looks = decode(LOOKS, new Uint32Array(PLANES))
+export const isUnspaced = (kind: number) =>
+  kind === Kind.unspaced || kind === Kind.syllable || kind === Kind.jamo
+export const isSpaced = (kind: number) => kind === Kind.letter || kind === Kind.digit
+
+/** Longest run of leetspeak punctuation that is read as letters inside a word. */
+export const MAX_LEET_RUN = 3
+
+const TABLE_SIZE = 0x2_0000
+const PLANE_14 = 0xe_0000
+
+const kinds = decode(KINDS, new Uint8Array(TABLE_SIZE))
 const folded = decodeTargets(FOLDED)
-const bare = decodeTargets(BARE)
+const bases = decodeTargets(BASES)
 
 function decode<T extends Uint8Array | Uint32Array>(runs: string, target: T): T {
   let at = 0
@@ -36,40 +45,40 @@ function decode<T extends Uint8Array | Uint32Array>(runs: string, target: T): T 
 }
 
 function decodeTargets(runs: string): Uint32Array {
-  const targets = decode(runs, new Uint32Array(PLANES))
-  for (let code = 0; code < PLANES; code++) {
+  const targets = decode(runs, new Uint32Array(TABLE_SIZE))
+  for (let code = 0; code < TABLE_SIZE; code++) {
     const zigzag = targets[code] ?? 0
     targets[code] = code + (zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2)
   }
   return targets
 }
 
-/** Beyond the two planes of the tables there is Han, then marks that nobody sees. */
+/** The tables cover planes 0 and 1. The planes above contain Han, then invisible tags and variation selectors. */
 export const kindOf = (code: number): number =>
-  code < PLANES ? (kinds[code] ?? 0) : code < UNSEEN ? Kind.unspaced : Kind.ignorable
+  code < TABLE_SIZE ? (kinds[code] ?? 0) : code < PLANE_14 ? Kind.unspaced : Kind.ignorable
 
-/** The same letter in lower case and of plain width and style. */
-export const foldedOf = (code: number): number => (code < PLANES ? (folded[code] ?? code) : code)
+/** The same letter in lower case, normal width and plain style. */
+export const foldedOf = (code: number): number => (code < TABLE_SIZE ? (folded[code] ?? code) : code)
 
-/** The folded letter that a text begins with, together with the accents behind it. */
+/** The folded first letter of a text, composed with the accents that follow it. */
 export const composedOf = (text: string): number => foldedOf(text.normalize('NFKC').codePointAt(0) ?? 0)
 
-/** Marks that make another letter of a kana, not the same one with an accent. */
-export const isVoicing = (code: number): boolean =>
+/** Marks that turn a kana into a different letter rather than accent it. */
+export const isVoicingMark = (code: number): boolean =>
   code === 0x3099 || code === 0x309a || code === 0xff9e || code === 0xff9f
 
 const [FIRST_KANA, LAST_KANA] = [0x3041, 0x30fe]
-const voiceless = Uint16Array.from({ length: LAST_KANA - FIRST_KANA + 1 }, (_, index) =>
+const unvoiced = Uint16Array.from({ length: LAST_KANA - FIRST_KANA + 1 }, (_, index) =>
   String.fromCharCode(FIRST_KANA + index)
     .normalize('NFD')
     .charCodeAt(0),
 )
 
-/** The folded letter without its accents. */
-export const bareOf = (code: number): number => (code < PLANES ? (bare[code] ?? code) : code)
+/** The folded letter without accents. */
+export const baseOf = (code: number): number => (code < TABLE_SIZE ? (bases[code] ?? code) : code)
 
-/** Signs that stand for letters, by what they look like. */
-const SIGNS: Readonly<Record<string, string>> = {
+/** Leetspeak: the letters that digits and punctuation stand for. */
+const LEET: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'il',
   '2': 'z',
@@ -105,146 +114,53 @@ const LETTERS = 26
 
 const bitOf = (letter: number) => (letter >= FIRST && letter < FIRST + LETTERS ? 1 << (letter - FIRST) : 0)
 
-const signs = new Map(
-  Object.entries(SIGNS).map(([sign, letters]) => [
-    sign.charCodeAt(0),
+const leet = new Map(
+  Object.entries(LEET).map(([character, letters]) => [
+    character.charCodeAt(0),
     [...letters].reduce((mask, letter) => mask | bitOf(letter.charCodeAt(0)), 0),
   ]),
 )
 
-/** Signs other than digits. At the edge of a word they may be no more than punctuation. */
-export const SIGN_CODES: readonly number[] = [...signs.keys()].filter((code) => kindOf(code) !== Kind.digit)
+/** Leetspeak characters other than digits. At the edge of a word they may be ordinary punctuation. */
+export const LEET_PUNCTUATION: readonly number[] = [...leet.keys()].filter(
+  (code) => kindOf(code) !== Kind.digit,
+)
 
-const disguises = disguiseAll()
+const lookAlikes = addLeet(decode(LOOK_ALIKES, new Uint32Array(TABLE_SIZE)))
 
-function disguiseAll(): Uint32Array {
-  const bits = new Uint32Array(Math.max(...signs.keys()) + 1)
-  for (const [sign, letters] of signs) bits[sign] = letters
-  // A `v` is carved for a `u`.
+function addLeet(masks: Uint32Array): Uint32Array {
+  const bits = new Uint32Array(Math.max(...leet.keys()) + 1)
+  for (const [character, letters] of leet) bits[character] = letters
+  // As in Roman inscriptions, `v` can stand for `u`.
   bits[LETTER_V] = bitOf(LETTER_U)
-  for (let code = 0; code < PLANES; code++) if (looks[code] === 0) looks[code] = bits[bare[code] ?? 0] ?? 0
-  return looks
+  for (let code = 0; code < TABLE_SIZE; code++)
+    if (masks[code] === 0) masks[code] = bits[bases[code] ?? 0] ?? 0
+  return masks
 }
 
-/** Of the letters that a sign or a letter of another script may stand for, a bit each. */
-export const disguiseOf = (code: number): number => (code < PLANES ? (disguises[code] ?? 0) : 0)
+/** The Latin letters that a character can stand for (leetspeak and homoglyphs), as a bit mask. */
+export const lookAlikesOf = (code: number): number => (code < TABLE_SIZE ? (lookAlikes[code] ?? 0) : 0)
 
-/** Whether a character of a text may be meant for a letter of an expression. */
+/** Whether a character of a text can stand for a letter of an expression. */
 export const standsFor = (code: number, letter: number): boolean =>
-  isLetter(code, letter) || (disguiseOf(code) & bitOf(letter)) !== 0
+  isLetterIgnoringAccents(code, letter) || (lookAlikesOf(code) & bitOf(letter)) !== 0
 
-/** Whether it is that letter, dressed or not, and not a disguise of it. */
-export const isLetter = (code: number, letter: number): boolean =>
-  isSame(code, letter) || bareOf(code) === letter
+/** Whether a character is the letter itself, with or without accents, rather than a look-alike. */
+export const isLetterIgnoringAccents = (code: number, letter: number): boolean =>
+  equalsFolded(code, letter) || baseOf(code) === letter
 
-/** Whether it is that letter, apart from case, width and style. */
-export const isSame = (code: number, letter: number): boolean => code === letter || foldedOf(code) === letter
+/** Whether a character is the letter itself, ignoring case, width and style. */
+export const equalsFolded = (code: number, letter: number): boolean =>
+  code === letter || foldedOf(code) === letter
 
 /**
- * One code for all that may be meant for one another: coarser than `standsFor`, so that a search by classes misses
+ * One code for all characters that can stand for one another. Coarser than `standsFor`, so a search by class misses
  * nothing.
  */
 export function classOf(code: number): number {
-  const plain = bareOf(code)
-  const mask = bitOf(plain) || disguiseOf(code)
-  if (mask === 0) return voiceless[plain - FIRST_KANA] ?? plain
+  const plain = baseOf(code)
+  const mask = bitOf(plain) || lookAlikesOf(code)
+  if (mask === 0) return unvoiced[plain - FIRST_KANA] ?? plain
   const first = FIRST + 31 - Math.clz32(mask & -mask)
   return first === LETTER_L ? LETTER_I : first === LETTER_V ? LETTER_U : first
 }
-
-const SYLLABLES = 0xac00
-const LAST_SYLLABLE = 0xd7a3
-const JAMO = 0x3131
-const INITIALS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ'
-const VOWELS = [
-  'ㅏ',
-  'ㅐ',
-  'ㅑ',
-  'ㅒ',
-  'ㅓ',
-  'ㅔ',
-  'ㅕ',
-  'ㅖ',
-  'ㅗ',
-  'ㅗㅏ',
-  'ㅗㅐ',
-  'ㅗㅣ',
-  'ㅛ',
-  'ㅜ',
-].concat(['ㅜㅓ', 'ㅜㅔ', 'ㅜㅣ', 'ㅠ', 'ㅡ', 'ㅡㅣ', 'ㅣ'])
-const FINALS = [
-  '',
-  'ㄱ',
-  'ㄲ',
-  'ㄱㅅ',
-  'ㄴ',
-  'ㄴㅈ',
-  'ㄴㅎ',
-  'ㄷ',
-  'ㄹ',
-  'ㄹㄱ',
-  'ㄹㅁ',
-  'ㄹㅂ',
-  'ㄹㅅ',
-  'ㄹㅌ',
-  'ㄹㅍ',
-].concat(['ㄹㅎ', 'ㅁ', 'ㅂ', 'ㅂㅅ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'])
-
-/** The letters that each Hangul syllable and each compound letter is written with. */
-const COMPOUNDS = new Map(
-  [
-    ['ㄳ', 'ㄱㅅ'],
-    ['ㄵ', 'ㄴㅈ'],
-    ['ㄶ', 'ㄴㅎ'],
-    ['ㄺ', 'ㄹㄱ'],
-    ['ㄻ', 'ㄹㅁ'],
-    ['ㄼ', 'ㄹㅂ'],
-    ['ㄽ', 'ㄹㅅ'],
-    ['ㄾ', 'ㄹㅌ'],
-    ['ㄿ', 'ㄹㅍ'],
-    ['ㅀ', 'ㄹㅎ'],
-    ['ㅄ', 'ㅂㅅ'],
-    ['ㅘ', 'ㅗㅏ'],
-    ['ㅙ', 'ㅗㅐ'],
-    ['ㅚ', 'ㅗㅣ'],
-    ['ㅝ', 'ㅜㅓ'],
-    ['ㅞ', 'ㅜㅔ'],
-    ['ㅟ', 'ㅜㅣ'],
-    ['ㅢ', 'ㅡㅣ'],
-  ].map(([compound = '', parts = '']) => [compound.charCodeAt(0), parts]),
-)
-
-const syllableLetters = Array.from({ length: LAST_SYLLABLE - SYLLABLES + 1 }, (_, index) => {
-  const vowel = VOWELS[Math.floor((index % 588) / 28)] ?? ''
-  return (INITIALS[Math.floor(index / 588)] ?? '') + vowel + (FINALS[index % 28] ?? '')
-})
-
-/** The simple letters of a Hangul syllable or letter, folded; of anything else, itself. */
-export const jamoOf = (code: number): string =>
-  syllableLetters[code - SYLLABLES] ?? COMPOUNDS.get(code) ?? String.fromCodePoint(code)
-
-const SILENT_INITIAL = INITIALS.indexOf('ㅇ')
-export const isSyllable = (code: number) => code >= SYLLABLES && code <= LAST_SYLLABLE
-const initialOf = (syllable: number) => ((syllable - SYLLABLES) / 588) | 0
-const vowelOf = (syllable: number) => (((syllable - SYLLABLES) % 588) / 28) | 0
-const isOpen = (syllable: number) => (syllable - SYLLABLES) % 28 === 0
-
-/** Whether what stands before a Hangul character may change how it is read. */
-export const isLoose = (code: number): boolean => !isSyllable(code) || initialOf(code) === SILENT_INITIAL
-
-/** Whether a letter by itself only repeats the end of the syllable before it. */
-export const isEcho = (code: number, before: number): boolean =>
-  isJamo(code) && isSyllable(before) && jamoOf(before).endsWith(jamoOf(code))
-
-/** Whether a syllable only draws out the vowel before it: `올` in `조올`. */
-export const isStretch = (code: number, before: number): boolean =>
-  isSyllable(code) &&
-  isSyllable(before) &&
-  initialOf(code) === SILENT_INITIAL &&
-  isOpen(before) &&
-  vowelOf(code) === vowelOf(before)
-
-/** What such a syllable adds: its last consonant, if it has one. */
-export const stretchOf = (code: number): string => FINALS[(code - SYLLABLES) % 28] ?? ''
-
-export const isJamo = (code: number) => code >= JAMO && code <= 0x3163

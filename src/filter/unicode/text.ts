@@ -1,7 +1,6 @@
-import { SEPARATOR } from '../compile/expression.ts'
-import { isSame, Kind, kindOf } from './characters.ts'
+import { equalsFolded, Kind, kindOf, SEPARATOR } from './characters.ts'
 
-/** Beyond its ends a text goes on with spaces: a number that is none would slow down every other look at it. */
+/** Reads spaces outside the text: NaN would slow down every other read. */
 export const unitAt = (text: string, at: number) =>
   at >= 0 && at < text.length ? text.charCodeAt(at) : SEPARATOR
 
@@ -10,7 +9,7 @@ export const widthOf = (code: number) => (code > 0xffff ? 2 : 1)
 const isHighHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
 const isLowHalf = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
 
-/** The character that ends before an index. */
+/** The code point that ends at an index. */
 export function codeBefore(text: string, index: number): number {
   const unit = text.charCodeAt(index - 1)
   return isLowHalf(unit) && index > 1 && isHighHalf(text.charCodeAt(index - 2))
@@ -20,21 +19,21 @@ export function codeBefore(text: string, index: number): number {
 
 export const isIgnorable = (code: number) => code > 0x7f && kindOf(code) === Kind.ignorable
 
-/** The unit before an index that anyone sees; 0 when there is none. */
-export function unitBefore(text: string, index: number): number {
+/** The last code unit before an index that is not ignorable; 0 if there is none. */
+export function visibleUnitBefore(text: string, index: number): number {
   let at = index
   while (at > 0 && isIgnorable(text.charCodeAt(at - 1))) at--
   return at > 0 ? text.charCodeAt(at - 1) : 0
 }
 
-/** Accents that stand behind the last letter belong to it. */
+/** Skips combining marks, which belong to the letter before them. */
 export function skipMarks(text: string, index: number): number {
   let at = index
   while (unitAt(text, at) >= FIRST_MARK && MARK.test(text.charAt(at))) at++
   return at
 }
 
-/** The same of those that are no letters themselves. */
+/** Skips ignorable marks only, not those that are letters. */
 export function skipAccents(text: string, index: number): number {
   let at = index
   while (unitAt(text, at) >= FIRST_MARK && kindOf(text.charCodeAt(at)) === Kind.ignorable) at++
@@ -44,22 +43,27 @@ export function skipAccents(text: string, index: number): number {
 const FIRST_MARK = 0x300
 const MARK = /\p{M}/u
 
-/** What is masked separates no words: else a mask would make a phrase of what is left. */
+/** A mask does not separate words, otherwise masking a word could join the words around it into a phrase. */
 const STAR = 0x2a
 
-/** Where the separators begin that end here; a sign that is looked for is none of them. */
-export function skipSeparators(text: string, index: number, sign: number): number {
+/** The start of the separators that end at an index. Stops at the given punctuation. */
+export function skipSeparators(text: string, index: number, punctuation: number): number {
   let at = index
   while (at > 0) {
     const code = codeBefore(text, at)
     const kind = kindOf(code)
-    if ((kind !== Kind.separator && kind !== Kind.ignorable) || code === STAR || isSame(code, sign)) break
+    if (
+      (kind !== Kind.separator && kind !== Kind.ignorable) ||
+      code === STAR ||
+      equalsFolded(code, punctuation)
+    )
+      break
     at -= widthOf(code)
   }
   return at
 }
 
-/** No word is longer, so nobody has to look further for its ends. */
+/** Longest word considered, to bound the search for its ends. */
 export const MAX_WORD = 32
 
 export function startOfWord(text: string, index: number): number {
@@ -74,7 +78,7 @@ export function endOfWord(text: string, index: number): number {
   return at
 }
 
-/** The kind of the nearest character before an index that anyone sees. */
+/** The kind of the last visible character before an index. */
 export function kindBefore(text: string, index: number): number {
   let at = index
   while (at > 0) {
@@ -97,15 +101,15 @@ export function kindAfter(text: string, index: number): number {
   return Kind.separator
 }
 
-/** Letters within a syllable are not loose ones; those that follow may be. */
-export const isJamoNear = (text: string, at: number) =>
+/** Whether there is a standalone jamo on either side. */
+export const isNearJamo = (text: string, at: number) =>
   kindBefore(text, at) === Kind.jamo || kindAfter(text, at) === Kind.jamo
 
-const MAX_SIGNS = 8
+const MAX_PUNCTUATION_RUN = 8
 
-/** Signs are one class: goes on to the first one of a kind, if it is near. */
-export function skipSigns(text: string, at: number, sign: number): number {
-  for (let end = at; end < at + MAX_SIGNS && kindBefore(text, end) === Kind.separator; end++)
-    if (isSame(codeBefore(text, end), sign)) return end
+/** All punctuation shares one class. Moves on to the nearest character of the given sort, if it is within reach. */
+export function skipToPunctuation(text: string, at: number, punctuation: number): number {
+  for (let end = at; end < at + MAX_PUNCTUATION_RUN && kindBefore(text, end) === Kind.separator; end++)
+    if (equalsFolded(codeBefore(text, end), punctuation)) return end
   return at
 }

@@ -1,80 +1,88 @@
-import { Flag, isExact, SEPARATOR } from '../compile/expression.ts'
-import { countOf, ELEMENT_CODE, type PatternTable } from '../compiled.ts'
-import { composedOf, isLetter, isSame, isVoicing, Kind, kindOf, standsFor } from '../unicode/characters.ts'
+import { countOf, ELEMENT_CODE, Flag, isExact, type PatternTable } from '../compiled.ts'
+import {
+  composedOf,
+  equalsFolded,
+  isLetterIgnoringAccents,
+  isVoicingMark,
+  Kind,
+  kindOf,
+  SEPARATOR,
+  standsFor,
+} from '../unicode/characters.ts'
 import { codeBefore, isIgnorable, skipSeparators, widthOf } from '../unicode/text.ts'
 
 const MISMATCH = -1
-/** A letter that stands so often in a row is stretched on purpose. */
-const STRETCHED = 3
-/** Patterns whose letters may each stand there more often. */
-export const STRETCHES = Flag.bends | Flag.looseJamo
-/** A word that is all letters of another script must be so long to be taken for a Latin one. */
+/** A letter repeated this often is stretched on purpose. */
+const MIN_STRETCH = 3
+/** Patterns of which every letter may be repeated. */
+export const STRETCHABLE = Flag.inflects | Flag.jamo
+/** Minimum length of a word made entirely of homoglyphs to be read as a Latin word. */
 const MIN_FOREIGN = 4
 
-/** Finds the letters of a pattern before a place of a text, whatever disguises them. */
+/** Matches the letters of a pattern backwards from a position of a text, seeing through obfuscation. */
 export class LetterMatcher {
-  /** Letters of the last match that stand once more than they should, and whether the last one does. */
+  /** Letters of the last match that were doubled, and whether the last letter was. */
   doubles = 0
   isLastDoubled = false
   readonly #flags: Uint8Array
-  readonly #first: Int32Array
+  readonly #firstElement: Int32Array
   readonly #elements: Uint32Array
-  /** Of the match under way: how many characters it took, and how many of them are the letters themselves, others, or digits. */
+  /** Characters of the current match: all, genuine letters, homoglyphs and digits. */
   #letters = 0
-  #honest = 0
+  #genuine = 0
   #foreign = 0
   #digits = 0
 
-  constructor({ flags, first, elements }: PatternTable) {
+  constructor({ flags, firstElement, elements }: PatternTable) {
     this.#flags = flags
-    this.#first = first
+    this.#firstElement = firstElement
     this.#elements = elements
   }
 
-  /** Where the match that ends here begins, or -1. */
+  /** The start of the match that ends here, or -1. */
   matchBack(text: string, pattern: number, end: number, limit = 0): number {
-    const first = this.#first[pattern] ?? 0
-    const last = (this.#first[pattern + 1] ?? 0) - 1
+    const first = this.#firstElement[pattern] ?? 0
+    const last = (this.#firstElement[pattern + 1] ?? 0) - 1
     this.doubles = 0
     this.isLastDoubled = false
     this.#letters = 0
-    this.#honest = 0
+    this.#genuine = 0
     this.#foreign = 0
     this.#digits = 0
     let at = end
-    for (let place = last; place >= first; place--) {
-      at = this.#takeElement(text, pattern, place, at, limit)
+    for (let position = last; position >= first; position--) {
+      at = this.#matchElement(text, pattern, position, at, limit)
       if (at === MISMATCH) return MISMATCH
-      if (place === last) this.isLastDoubled = this.doubles > 0
+      if (position === last) this.isLastDoubled = this.doubles > 0
     }
-    return this.#isHonest() ? at : MISMATCH
+    return this.#isPlausible() ? at : MISMATCH
   }
 
-  /** Whether enough of it is what it says. */
-  #isHonest(): boolean {
-    if (this.#letters < MIN_FOREIGN && this.#digits > this.#honest) return false
-    return this.#honest > 0 || (this.#foreign === this.#letters && this.#letters >= MIN_FOREIGN)
+  /** Whether enough of the match is genuine. */
+  #isPlausible(): boolean {
+    if (this.#letters < MIN_FOREIGN && this.#digits > this.#genuine) return false
+    return this.#genuine > 0 || (this.#foreign === this.#letters && this.#letters >= MIN_FOREIGN)
   }
 
-  /** Where an element that ends here begins, or `MISMATCH`. */
-  #takeElement(text: string, pattern: number, place: number, end: number, limit: number): number {
-    const element = this.#elements[place] ?? 0
-    if ((element & ELEMENT_CODE) !== SEPARATOR) return this.#takeRun(text, pattern, place, end, limit)
-    const before = skipSeparators(text, end, this.#formerOf(pattern, place))
+  /** The start of the element that ends here, or `MISMATCH`. */
+  #matchElement(text: string, pattern: number, position: number, end: number, limit: number): number {
+    const element = this.#elements[position] ?? 0
+    if ((element & ELEMENT_CODE) !== SEPARATOR) return this.#matchRun(text, pattern, position, end, limit)
+    const before = skipSeparators(text, end, this.#previousLetter(pattern, position))
     return before === end ? MISMATCH : before
   }
 
-  /** The same of a letter that stands there several times. */
-  #takeRun(text: string, pattern: number, place: number, end: number, limit: number): number {
+  /** The same for a run of one letter. */
+  #matchRun(text: string, pattern: number, position: number, end: number, limit: number): number {
     const flags = this.#flags[pattern] ?? 0
-    const element = this.#elements[place] ?? 0
+    const element = this.#elements[position] ?? 0
     const letter = element & ELEMENT_CODE
-    const wanted = countOf(element)
-    const former = this.#formerOf(pattern, place)
+    const required = countOf(element)
+    const previous = this.#previousLetter(pattern, position)
     let at = end
     let reach = end
     let taken = 0
-    let signs = 0
+    let nonLetters = 0
     let mark = 0
     let markEnd = 0
     while (reach > limit) {
@@ -86,63 +94,65 @@ export class LetterMatcher {
         reach = before
         continue
       }
-      const isVoiced = isVoicing(mark)
-      const isTrue = isVoiced
+      const isVoiced = isVoicingMark(mark)
+      const isGenuine = isVoiced
         ? composedOf(text.slice(before, markEnd)) === letter
-        : code === letter || isLetter(code, letter)
-      const isOne = isTrue
-        ? isVoiced || !isExact(flags) || isSame(code, letter)
-        : !isVoiced && mayStand(text, before, mark === 0 ? before : markEnd, letter, flags)
-      if (!isOne) break
-      if (taken >= wanted && !this.#mayTakeMore(code, pattern, place)) break
-      if (taken >= wanted && former !== 0 && matches(code, former, flags)) break
+        : code === letter || isLetterIgnoringAccents(code, letter)
+      const isMatch = isGenuine
+        ? isVoiced || !isExact(flags) || equalsFolded(code, letter)
+        : !isVoiced && mayBeLetter(text, before, mark === 0 ? before : markEnd, letter, flags)
+      if (!isMatch) break
+      if (taken >= required && !this.#mayTakeMore(code, pattern, position)) break
+      if (taken >= required && previous !== 0 && matchesLetter(code, previous, flags)) break
       mark = 0
       taken++
-      if (kindOf(code) !== Kind.letter) signs++
-      this.#note(code, isTrue)
+      if (kindOf(code) !== Kind.letter) nonLetters++
+      this.#recordCharacter(code, isGenuine)
       reach = before
       at = before
     }
-    if (taken < wanted || (taken > wanted && !mayStretch(taken, flags, signs))) return MISMATCH
-    if (taken > wanted && taken < STRETCHED) this.doubles++
+    if (taken < required || (taken > required && !mayStretch(taken, flags, nonLetters))) return MISMATCH
+    if (taken > required && taken < MIN_STRETCH) this.doubles++
     return at
   }
 
-  #formerOf(pattern: number, place: number): number {
-    return place > (this.#first[pattern] ?? 0) ? (this.#elements[place - 1] ?? 0) & ELEMENT_CODE : 0
+  #previousLetter(pattern: number, position: number): number {
+    return position > (this.#firstElement[pattern] ?? 0)
+      ? (this.#elements[position - 1] ?? 0) & ELEMENT_CODE
+      : 0
   }
 
-  #mayTakeMore(code: number, pattern: number, place: number): boolean {
+  #mayTakeMore(code: number, pattern: number, position: number): boolean {
     const flags = this.#flags[pattern] ?? 0
-    const first = this.#first[pattern] ?? 0
-    const isOnly = first + 1 === this.#first[pattern + 1]
+    const first = this.#firstElement[pattern] ?? 0
+    const isOnly = first + 1 === this.#firstElement[pattern + 1]
     return (
       !isExact(flags) &&
-      mayStretchBy(code, isOnly ? flags & STRETCHES : flags & ~Flag.openAfter, place === first)
+      mayStretchBy(code, isOnly ? flags & STRETCHABLE : flags & ~Flag.openAfter, position === first)
     )
   }
 
-  #note(code: number, isTrue: boolean): void {
+  #recordCharacter(code: number, isGenuine: boolean): void {
     this.#letters++
-    if (isTrue) this.#honest++
+    if (isGenuine) this.#genuine++
     else if (kindOf(code) === Kind.letter) this.#foreign++
     else if (kindOf(code) === Kind.digit) this.#digits++
   }
 }
 
-/** Whether a character that is not the letter may be meant for it, or is it with the accents up to `end`. */
-function mayStand(text: string, at: number, end: number, letter: number, flags: number): boolean {
+/** Whether a look-alike can stand for the letter, or a character composes to it with the accents up to `end`. */
+function mayBeLetter(text: string, at: number, end: number, letter: number, flags: number): boolean {
   if (!isExact(flags) && standsFor(text.codePointAt(at) ?? 0, letter)) return true
   return letter > 0x7f && end > at && composedOf(text.slice(at, end)) === letter
 }
 
-export const matches = (code: number, letter: number, flags: number) =>
-  isExact(flags) ? isSame(code, letter) : standsFor(code, letter)
+export const matchesLetter = (code: number, letter: number, flags: number) =>
+  isExact(flags) ? equalsFolded(code, letter) : standsFor(code, letter)
 
-const mayStretch = (taken: number, flags: number, signs: number) =>
-  (flags & STRETCHES) !== 0 || (taken >= STRETCHED && signs === 0)
+const mayStretch = (taken: number, flags: number, nonLetters: number) =>
+  (flags & STRETCHABLE) !== 0 || (taken >= MIN_STRETCH && nonLetters === 0)
 
-/** A short word takes no sign or digit more than it asks for, and where it is open nothing more at all. */
+/** A short word is not stretched by punctuation or digits, and on an open side not at all. */
 export const mayStretchBy = (code: number, flags: number, isOpenEnd: boolean) =>
-  (flags & STRETCHES) !== 0 ||
+  (flags & STRETCHABLE) !== 0 ||
   (kindOf(code) === Kind.letter && !(isOpenEnd && (flags & (Flag.openBefore | Flag.openAfter)) !== 0))

@@ -1,7 +1,7 @@
 const PRIME = 0x0100_0193
 const NEW_LINE = 0x0a
 
-/** The hash of no letters. */
+/** The hash of an empty word. */
 export const START_HASH = 0x811c_9dc5 | 0
 
 export const hashLetter = (hash: number, letter: number): number => Math.imul(hash ^ letter, PRIME)
@@ -12,7 +12,7 @@ export function hashWord(word: string, start: number = START_HASH): number {
   return hash
 }
 
-/** Words by their hashes: a megabyte that can be handed to another thread. */
+/** Words by hash: one megabyte that can be transferred to another thread. */
 export class Dictionary {
   readonly hashes: Int32Array
 
@@ -20,13 +20,13 @@ export class Dictionary {
     this.hashes = hashes
   }
 
-  static withRoomFor(words: number): Dictionary {
+  static withCapacity(words: number): Dictionary {
     return new Dictionary(new Int32Array(1 << (33 - Math.clz32(words))))
   }
 
-  /** Of a text with a word on each line. */
+  /** Reads a text with one word per line. */
   static read(text: string, words: number): Dictionary {
-    const dictionary = Dictionary.withRoomFor(words)
+    const dictionary = Dictionary.withCapacity(words)
     let hash = START_HASH
     for (let i = 0; i < text.length; i++) {
       const letter = text.charCodeAt(i)
@@ -48,7 +48,7 @@ export class Dictionary {
     return false
   }
 
-  /** Where a hash is, or would be. */
+  /** The slot of a hash, or the free one where it belongs. */
   slotOf(hash: number): number {
     const { hashes } = this
     const mask = hashes.length - 1

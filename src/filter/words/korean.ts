@@ -1,4 +1,4 @@
-/** What Korean players write instead of a word: its initial consonants. */
+/** Initial consonants that Korean players write for a word. */
 export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['시발', ['ㅅㅂ']],
   ['씨발', ['ㅆㅂ', 'ㅅㅂ']],
@@ -14,7 +14,7 @@ export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['닥쳐', ['ㄷㅊ']],
 ])
 
-/** Innocent words and turns in which a forbidden one seems to stand: across two words, or as the ending of a verb. */
+/** Innocent words and phrases that appear to contain a forbidden one, across two words or in a verb ending. */
 export const INNOCENT: readonly string[] = [
   ...['동시발', '다시발', '출시발', '일시발', '시발점', '시발역', '시발자동차', '시발 자동차'],
   ...[
