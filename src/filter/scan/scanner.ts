@@ -24,6 +24,7 @@ import {
 } from './symbols.ts'
 
 const DIGIT_NINE = 0x39
+
 /** A pattern without letters. */
 export interface Literal {
   readonly text: string
@@ -144,17 +145,17 @@ export class Scanner {
   /** The offset after the first character of the run of a symbol that ends here; 0 if the run was verified already. */
   #startOfRun(text: string, index: number, symbol: number): number {
     const { codes } = this.#compiled
-    let wordStart = 0
+    let start = 0
     for (let at = index; at > 0; ) {
       const code = codes[text.charCodeAt(at - 1)] ?? 0
       const character = isPlain(code) ? 0 : codeBefore(text, at)
       const own = isPlain(code) ? code & SYMBOL_MASK : this.#symbolReader.symbolOf(character)
       if (own === symbol && at <= this.#verifiedTo) return 0
-      if (own === symbol) wordStart = at
+      if (own === symbol) start = at
       else if (own !== NO_SYMBOL) break
       at -= widthOf(character)
     }
-    return wordStart
+    return start
   }
 
   /** Reads a unit that is not exactly one symbol. Returns the number of units consumed. */
