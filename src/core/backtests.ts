@@ -20,23 +20,23 @@ import {
 import type { Store } from './ports/store.ts'
 import type { State } from './state/state.ts'
 
-/** A list that is tried out on what was said. */
+/** A draft list to evaluate against logged messages. */
 export interface BacktestRequest {
   readonly language: string
   readonly expressions: Expressions
   readonly days: number
 }
 
-/** How far a back-test has come, and what it has found so far. */
+/** Progress and results so far. */
 export interface Backtest {
   readonly id: string
   readonly language: string
   readonly days: number
   readonly state: 'running' | 'done' | 'failed'
-  /** Messages of the log that were looked at. */
+  /** Logged messages scanned so far. */
   readonly scanned: number
   readonly total: number
-  /** Those of them that go through the list. */
+  /** Scanned messages that this list applies to. */
   readonly checked: number
   readonly newlyCaught: CaughtMessages
   readonly noLongerCaught: CaughtMessages
@@ -45,26 +45,26 @@ export interface Backtest {
 
 export interface CaughtMessages {
   readonly count: number
-  /** The newest. */
+  /** The newest messages. */
   readonly samples: readonly CaughtMessage[]
 }
 
 export interface CaughtMessage {
   readonly message: SequencedMessage
-  /** By the draft, or by the lists in force where it lets the message pass. */
+  /** Hits of the draft, or of the active lists if the draft has none. */
   readonly hits: readonly FilterHit[]
 }
 
 const MAX_RETAINED = 16
 const MAX_RUNNING = 1
 const MAX_SAMPLES = 20
-/** The newest messages of the days that were asked for; a busy log has more than anyone waits for. */
+/** Only the newest messages are scanned: on a busy server, scanning all of them would take too long. */
 const MAX_SCANNED = 1_000_000
-/** Messages that are read in one turn of the loop. */
+/** Bounds how long one page blocks the event loop. */
 const PAGE_SIZE = 200
 const DAY_MS = 86_400_000
 
-/** Compares a draft with the list that it would replace, on the messages of the log. Known to the node that runs it. */
+/** Compares a draft with the list it would replace, on logged messages. Results are local to the node. */
 export class Backtests {
   readonly #store: Store
   readonly #messages: MessageLog
@@ -72,7 +72,7 @@ export class Backtests {
   readonly #compiler: FilterCompiler
   readonly #clock: Clock
   readonly #onBackgroundError: (error: unknown) => void
-  /** By id, oldest first. */
+  /** Keyed by id, oldest first. */
   readonly #retained = new Map<string, BacktestRun>()
   readonly #running = new Map<BacktestRun, Promise<void>>()
   #isStopped = false
@@ -93,14 +93,14 @@ export class Backtests {
     this.#onBackgroundError = dependencies.onBackgroundError
   }
 
-  /** The newest when no id is given. */
+  /** Without an id, returns the newest. */
   find(id?: string): Backtest {
     const run = id === undefined ? [...this.#retained.values()].at(-1) : this.#retained.get(id)
     if (run === undefined) throw new ChatError('backtest-not-found')
     return run
   }
 
-  /** Resolves when the filters are made and the scan has begun. */
+  /** Resolves when the filters are compiled and the scan has started. */
   async start({ language, expressions, days }: BacktestRequest): Promise<Backtest> {
     const unfinished = [...this.#retained.values()].filter(({ state }) => state === 'running')
     if (unfinished.length >= MAX_RUNNING || this.#isStopped) throw new ChatError('limit-reached')
@@ -116,7 +116,7 @@ export class Backtests {
     return run
   }
 
-  /** Gives up what is under way. */
+  /** Aborts running back-tests and rejects new ones. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await Promise.all(this.#running.values())
@@ -129,7 +129,7 @@ export class Backtests {
     if (oldest !== undefined) this.#retained.delete(oldest)
   }
 
-  /** Of the lists as they are, and of them with the draft: those that anyone whose words go through it uses. */
+  /** Compiles two filters, without and with the draft, from the lists that apply together with the draft to any message. */
   #openTrial(draft: FilterList): Promise<FilterTrial> {
     const current = restrictSource(
       this.#state.filterSource,
@@ -167,7 +167,6 @@ export class Backtests {
   }
 }
 
-/** One back-test. */
 class BacktestRun implements Backtest {
   readonly id: string
   readonly language: string
@@ -196,13 +195,13 @@ class BacktestRun implements Backtest {
     this.checked += used.length
   }
 
-  /** Messages may have been deleted meanwhile, since they were too old. */
+  /** `total` may be too high: messages may have been pruned during the scan. */
   finish(state: 'done' | 'failed'): void {
     this.state = state
     if (state === 'done') this.total = this.scanned
   }
 
-  /** What was said before the log kept languages is known to go through the list `all` only. */
+  /** Older log entries have no language, so only the list `all` is known to apply to them. */
   #applies({ player, language = EVERY_LANGUAGE }: SequencedMessage): boolean {
     return player !== undefined && listApplies(language, this)
   }

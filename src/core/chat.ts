@@ -25,26 +25,25 @@ import { isMessageText, isVisible } from './text.ts'
 
 export interface SystemMessage {
   readonly channel: ChannelKey
-  /** One number of the channel; every number when absent. */
+  /** Undefined sends to every number of the channel. */
   readonly number: number | undefined
   readonly text: string
 }
 
-/** Who joins, by which session. */
 export interface SeatHolder {
   readonly player: Player
   readonly sessionId: string
 }
 
-/** Where a player wants to sit. Without a name, or when there is no room: the group's FALLBACK. */
+/** The channel a player asks to join. Without a name, or if that channel is full, the player joins the group's FALLBACK. */
 export interface JoinTarget {
   readonly group: string
   readonly name: string | undefined
-  /** This number or none at all. */
+  /** With a number, no other number is tried. */
   readonly number: number | undefined
   /**
-   * Of the sequence that the player comes back to: opens the number again where a restart has closed it, and takes the
-   * FALLBACK where its channel is gone.
+   * The epoch the player resumes. Reopens the channel number if a restart closed it, and joins the FALLBACK if the
+   * channel was deleted.
    */
   readonly epoch?: string
 }
@@ -56,18 +55,18 @@ export interface Sender {
 
 export interface ChatRules {
   readonly messageBytes: number
-  /** Whether players are told what the filter found in their own words. */
+  /** Whether senders receive the filter hits in their own messages. */
   readonly showHits: boolean
 }
 
 export interface SayResult {
   readonly message: SequencedMessage
   readonly isFiltered: boolean
-  /** Absent where players are not told. */
+  /** Absent unless `showHits` is set. */
   readonly hits?: readonly FilterHit[]
 }
 
-/** How a number stands for who has just sat down there. */
+/** The state of a channel number that a client receives when it joins. */
 export interface JoinSnapshot {
   readonly shard: Shard
   readonly maxMembers: number
@@ -75,7 +74,7 @@ export interface JoinSnapshot {
   readonly history: ChannelHistory
 }
 
-/** What players do, and what the system says to them. */
+/** Joining and leaving channels, player and system messages. */
 export class Chat {
   readonly #store: Store
   readonly #bus: Bus
@@ -87,7 +86,7 @@ export class Chat {
   readonly #flood: FloodControl
   readonly #clock: Clock
   readonly #rules: ChatRules
-  /** By player: messages that the bus has not taken yet. */
+  /** Messages not yet accepted by the bus, by player id. */
   readonly #inFlight = new Map<string, { count: number; promise: Promise<void>; resolve: () => void }>()
 
   constructor(dependencies: {
@@ -114,7 +113,7 @@ export class Chat {
     this.#rules = dependencies.rules
   }
 
-  /** Takes a seat for a session. Whoever calls it subscribes to the number next, then calls `completeJoin`. */
+  /** Takes a seat for a session. The caller must then subscribe to the channel number and call `completeJoin`. */
   async takeSeat(target: JoinTarget, holder: SeatHolder): Promise<Shard> {
     const { group, name, number, epoch } = target
     const fallback = this.#channels.findFallback(group)
@@ -131,15 +130,15 @@ export class Chat {
     throw new PlayerError('channel-full', { channel })
   }
 
-  /** Tells the other members, and gives back what the new one should know. */
+  /** Notifies the other members and returns the snapshot for the new one. */
   async completeJoin(shard: Shard, player: Player): Promise<JoinSnapshot> {
-    const [standing, history] = await Promise.all([this.#roster.findShard(shard), this.#bus.history(shard)])
+    const [roster, history] = await Promise.all([this.#roster.findShard(shard), this.#bus.history(shard)])
     await this.#bus.publish(shardTopic(shard), { kind: 'player-joined', shard, player })
     const maxMembers = this.#channels.find(shard)?.maxMembers ?? 0
-    return { shard, maxMembers, members: standing?.members ?? [player], history }
+    return { shard, maxMembers, members: roster?.members ?? [player], history }
   }
 
-  /** Gives up a seat without a word, where nobody is left to hear it. */
+  /** Releases a seat without notifying the other members. */
   async vacate({ group }: Shard, { sessionId }: SeatHolder): Promise<void> {
     await this.#roster.leaveSeat(group, sessionId)
   }
@@ -149,7 +148,7 @@ export class Chat {
     if (wasSeated) await this.#bus.publish(shardTopic(shard), { kind: 'player-left', shard, player })
   }
 
-  /** Resolves when nothing that the player has said before is still on its way to the others. */
+  /** Resolves when no earlier message of the player is in flight. */
   async drainMessages(playerId: string): Promise<void> {
     await this.#inFlight.get(playerId)?.promise
   }
@@ -161,8 +160,8 @@ export class Chat {
     const wait = this.#flood.spend('messages', sender.player.id)
     if (wait > 0) throw new PlayerError('message-spam', { retryAfterMs: wait })
     const checked = this.#filters.check(original, sender.language)
-    const told = this.#rules.showHits ? { hits: checked.hits } : {}
-    if (checked.verdict === 'blocked') throw new PlayerError('message-filtered', told)
+    const shownHits = this.#rules.showHits ? { hits: checked.hits } : {}
+    if (checked.verdict === 'blocked') throw new PlayerError('message-filtered', shownHits)
     const message = await this.#appendFor(sender.player, {
       shard,
       player: sender.player,
@@ -172,10 +171,10 @@ export class Chat {
       hits: checked.hits,
     })
     await this.#roster.recordChat(shard, message.at)
-    return { message, isFiltered: checked.verdict === 'masked', ...told }
+    return { message, isFiltered: checked.verdict === 'masked', ...shownHits }
   }
 
-  /** Tells the members of a channel something in the system's name. Not filtered. */
+  /** System messages are not filtered. */
   async sendSystemMessage(
     { channel, number, ...systemMessage }: SystemMessage,
     idempotency?: Idempotency,
@@ -186,13 +185,13 @@ export class Chat {
     const { outcome, repeated } = await this.#remember(found, idempotency)
     if (outcome === 'unknown') throw new ChatError('channel-not-found')
     if (repeated) return
-    const said = { player: undefined, text, original: text, language: undefined, hits: [] }
-    await Promise.all(shards.map((shard) => this.#append({ shard, ...said })))
+    const message = { player: undefined, text, original: text, language: undefined, hits: [] }
+    await Promise.all(shards.map((shard) => this.#append({ shard, ...message })))
   }
 
   /**
-   * Takes a message from the players; the log keeps it. A call that is repeated does it again: the one before may have
-   * failed between the log and the players.
+   * Removes a message from clients; the log keeps it. A repeated call runs again, since the first one may have failed
+   * after updating the log and before notifying clients.
    */
   async deleteMessage(id: string, idempotency?: Idempotency): Promise<LoggedMessage> {
     const found = (await this.#messages.find(id)) === undefined ? 'unknown' : 'known'
@@ -203,14 +202,14 @@ export class Chat {
     return message
   }
 
-  /** The outcome that a repeated call had the first time. */
+  /** For a repeated call, returns the outcome of the first one. */
   async #remember<T extends string>(outcome: T, idempotency: Idempotency | undefined) {
     return idempotency === undefined
       ? { outcome, repeated: false }
       : await this.#store.remember(outcome, idempotency)
   }
 
-  /** What players have said and the bus has not taken yet is waited for where a ban must be in force. */
+  /** Tracks the message as in flight until the bus has accepted it, for `drainMessages`. */
   async #appendFor({ id }: Player, draft: Omit<ChatMessage, 'id' | 'at'>): Promise<SequencedMessage> {
     const inFlight = this.#inFlight.get(id) ?? { count: 0, ...Promise.withResolvers<void>() }
     this.#inFlight.set(id, inFlight)
@@ -232,7 +231,7 @@ export class Chat {
     return sequenced
   }
 
-  /** Undefined when there is no room. */
+  /** Returns undefined if the channel is full. */
   async #takeSeatIn(
     channel: Channel,
     holder: SeatHolder,
@@ -241,7 +240,7 @@ export class Chat {
     const request = { channel, ...holder, ...(number !== undefined && { number }) }
     let seat = await this.#roster.takeSeat(request)
     if (seat.outcome === 'unknown-number' && number !== undefined && epoch !== undefined) {
-      // Nobody can know the epoch who has not been there.
+      // A matching epoch proves that the player was a member of this channel number.
       const known = await this.#messages.restore({ ...channelIdentity(channel), number })
       if (known?.epoch === epoch) seat = await this.#roster.takeSeat({ ...request, reopen: true })
     }
@@ -259,11 +258,11 @@ export class Chat {
     return trimmed
   }
 
-  async #listShards(key: ChannelKey, wished: number | undefined): Promise<Shard[]> {
+  async #listShards(key: ChannelKey, requested: number | undefined): Promise<Shard[]> {
     const channel = this.#channels.find(key)
     if (channel === undefined) return []
     const open = await this.#channels.listNumbers(channel)
-    const meant = wished === undefined ? open : open.filter((number) => number === wished)
-    return meant.map((number) => ({ ...channelIdentity(channel), number }))
+    const numbers = requested === undefined ? open : open.filter((number) => number === requested)
+    return numbers.map((number) => ({ ...channelIdentity(channel), number }))
   }
 }

@@ -6,27 +6,27 @@ const many = Array.from({ length: 30_000 }, (_, index) => `욕설 ${index}`)
 describe.each([
   ['none', []],
   ['one', ['a']],
-  ['some, with doubles and spaces', ['a', ' b ', '"', '\\', 'a', '한 글', '👾']],
+  ['some, with duplicates and spaces', ['a', ' b ', '"', '\\', 'a', '한 글', '👾']],
   ['many', many],
-])('a packed list of %s', (_, expressions) => {
+])('packing %s', (_, expressions) => {
   const packed = packExpressions(expressions)
 
-  test('comes back as it was', () => {
+  test('round-trips', () => {
     expect(packed.count).toBe(expressions.length)
     expect(unpackExpressions(packed)).toEqual(expressions)
   })
 
-  test('comes in pieces that are all of it', () => {
+  test('yields chunks that cover the whole list', () => {
     expect([...chunksOf(packed)].flat()).toEqual(expressions)
   })
 
-  test('is found by place', () => {
+  test('supports lookup by index', () => {
     const index = new ExpressionIndex(packed)
-    expect(expressions.map((_, place) => index.at(place))).toEqual(expressions)
+    expect(expressions.map((_, position) => index.at(position))).toEqual(expressions)
     expect([index.at(expressions.length), index.at(-1)]).toEqual([undefined, undefined])
   })
 })
 
-test('no piece of a long list is long', () => {
-  for (const piece of chunksOf(packExpressions(many))) expect(piece.join('').length).toBeLessThan(20_000)
+test('chunks of a long list are bounded in size', () => {
+  for (const chunk of chunksOf(packExpressions(many))) expect(chunk.join('').length).toBeLessThan(20_000)
 })

@@ -1,25 +1,25 @@
 import { type Budget, KeyedBudget } from './keyed-budget.ts'
 import type { Clock } from './ports/clock.ts'
 
-/** What players can do too often. */
+/** Limits per player. */
 export interface FloodRules {
   readonly messages: Budget
-  /** Of any kind. */
+  /** Frames of any type. */
   readonly frames: Budget
-  /** Connects, joins, resumes and leaves, which others are told of. */
+  /** Connects, joins, resumes and leaves, which are broadcast to other players. */
   readonly moves: Budget
   readonly reports: Budget
-  /** Refusals of the others. Whoever goes on beyond them is not answered any more. */
+  /** Rejections by the other budgets. A player who exceeds this one is locked out. */
   readonly rejections: Budget
 }
 
 type FloodBudgets = { readonly [Name in keyof FloodRules]: KeyedBudget }
 
-/** The budgets of each player, over all connections and groups; a reconnect begins no new ones. */
+/** Applies the limits to each player across all connections and groups, so that reconnecting does not reset them. */
 export class FloodControl {
   readonly #budgets: FloodBudgets | undefined
 
-  /** Without rules there are no limits. The clock must be monotonic. */
+  /** Without rules, nothing is limited. The clock must be monotonic. */
   constructor(rules: FloodRules | undefined, clock: Clock) {
     this.#budgets = rules && {
       messages: new KeyedBudget(rules.messages, clock),
@@ -30,12 +30,12 @@ export class FloodControl {
     }
   }
 
-  /** 0 when there was some left; otherwise the milliseconds until there is. */
+  /** Returns 0 if the budget allows it, otherwise the milliseconds to wait. */
   spend(budget: keyof FloodRules, playerId: string): number {
     return this.#budgets?.[budget].spend(playerId) ?? 0
   }
 
-  /** The milliseconds until a player whose rejections are used up is answered again. */
+  /** Milliseconds until a locked-out player may connect again, 0 for others. */
   lockoutMs(playerId: string): number {
     return this.#budgets?.rejections.waitMs(playerId) ?? 0
   }

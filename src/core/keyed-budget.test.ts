@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { KeyedBudget } from './keyed-budget.ts'
 
-describe('a budget', () => {
+describe('KeyedBudget', () => {
   let now: number
   beforeEach(() => {
     now = 1000
@@ -10,7 +10,7 @@ describe('a budget', () => {
   const open = (count: number, windowMs: number, maxKeys?: number) =>
     new KeyedBudget({ count, windowMs }, () => now, maxKeys)
 
-  test('lets so many pass within the time, then says how long to wait', () => {
+  test('allows `count` uses within the window, then returns the time to wait', () => {
     const budget = open(2, 100)
     expect([budget.spend('a'), budget.spend('a'), budget.spend('a')]).toEqual([0, 0, 100])
     now += 99
@@ -19,12 +19,12 @@ describe('a budget', () => {
     expect([budget.spend('a'), budget.spend('a'), budget.spend('a')]).toEqual([0, 0, 100])
   })
 
-  test('of one key is not spent by another', () => {
+  test('limits each key separately', () => {
     const budget = open(1, 100)
     expect([budget.spend('a'), budget.spend('b'), budget.spend('a')]).toEqual([0, 0, 100])
   })
 
-  test('is not spent by asking, nor by a refusal', () => {
+  test('is not used up by queries or rejections', () => {
     const budget = open(1, 100)
     expect([budget.waitMs('a'), budget.waitMs('a'), budget.spend('a')]).toEqual([0, 0, 0])
     now += 50
@@ -33,7 +33,7 @@ describe('a budget', () => {
     expect(budget.waitMs('a')).toBe(0)
   })
 
-  test('is never exceeded in any window, whatever the times', () => {
+  test('is never exceeded in any window', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 80 }), { maxLength: 200 }), (steps) => {
         const budget = open(3, 100)
@@ -48,7 +48,7 @@ describe('a budget', () => {
     )
   })
 
-  test('forgets a key when it can refuse nothing any more', () => {
+  test('evicts keys whose window has passed', () => {
     const budget = open(5, 100)
     for (let key = 0; key < 1000; key++) budget.spend(`key ${key}`)
     expect(budget.size).toBe(1000)
@@ -57,13 +57,13 @@ describe('a budget', () => {
     expect(budget.size).toBe(1)
   })
 
-  test('keeps at most so many keys, and forgets the quietest first', () => {
+  test('evicts the least recently used key above `maxKeys`', () => {
     const budget = open(2, 100, 3)
     for (const key of ['a', 'b', 'c', 'b', 'c', 'a']) budget.spend(key)
     now += 50
     for (const key of ['d', 'd']) budget.spend(key)
     expect(budget.size).toBe(3)
-    // All were spent, but the one that is forgotten.
+    // Every key is exhausted except the evicted one.
     expect(['a', 'b', 'c', 'd'].map((key) => budget.waitMs(key))).toEqual([50, 0, 50, 100])
   })
 })

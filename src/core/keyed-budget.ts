@@ -1,21 +1,21 @@
 import type { Timestamp } from './model.ts'
 import type { Clock } from './ports/clock.ts'
 
-/** So many within a time. */
+/** At most `count` within any window of `windowMs`. */
 export interface Budget {
   readonly count: number
   readonly windowMs: number
 }
 
-/** Beyond this the keys that have been quiet for longest are forgotten. */
+/** Above this, the least recently used keys are evicted. */
 const MAX_KEYS = 200_000
 
-/** A sliding window for each key, such as a player or an address, kept for as long as it can refuse anything. */
+/** A sliding-window rate limiter per key, such as a player or an address. Evicts keys whose window has passed. */
 export class KeyedBudget {
   readonly #budget: Budget
   readonly #clock: Clock
   readonly #maxKeys: number
-  /** When each was spent, oldest first; never more than the count. The keys are in the order of their last one. */
+  /** Times of use per key, oldest first, at most `count`. Keys are in order of their last use. */
   readonly #spent = new Map<string, Timestamp[]>()
 
   /** The clock must be monotonic. */
@@ -29,14 +29,14 @@ export class KeyedBudget {
     return this.#spent.size
   }
 
-  /** 0 when there was some left; otherwise the milliseconds until there is. */
+  /** Returns 0 if the budget allows it, otherwise the milliseconds to wait. */
   spend(key: string): number {
     const wait = this.waitMs(key)
     if (wait === 0) this.#add(key)
     return wait
   }
 
-  /** The milliseconds until something may be spent, without spending it. */
+  /** Like `spend`, but without using the budget. */
   waitMs(key: string): number {
     const now = this.#clock()
     const { count, windowMs } = this.#budget
@@ -52,14 +52,13 @@ export class KeyedBudget {
     spent.push(now)
     this.#spent.delete(key)
     this.#spent.set(key, spent)
-    this.#forget(now)
+    this.#evict(now)
   }
 
-  /** Each call forgets more keys than it can have added, so the map shrinks as fast as it grows. */
-  #forget(now: Timestamp): void {
+  #evict(now: Timestamp): void {
     for (const [key, spent] of this.#spent) {
-      const isOver = (spent.at(-1) ?? 0) + this.#budget.windowMs <= now
-      if (!isOver && this.#spent.size <= this.#maxKeys) return
+      const isExpired = (spent.at(-1) ?? 0) + this.#budget.windowMs <= now
+      if (!isExpired && this.#spent.size <= this.#maxKeys) return
       this.#spent.delete(key)
     }
   }

@@ -17,7 +17,7 @@ const message = (seq: number, place = shard()): SequencedMessage => ({
   epoch: 'e',
 })
 
-/** A log whose store does what the test says. */
+/** A log on a fake store that records calls and fails on demand. */
 function setUp(options: Partial<MessageLogOptions> = {}) {
   const disk = {
     calls: [] as string[],
@@ -56,8 +56,8 @@ function setUp(options: Partial<MessageLogOptions> = {}) {
   return { log, disk }
 }
 
-describe('the message log', () => {
-  test('keeps the newest messages while the disk takes none, and tells how many it gave up', async () => {
+describe('MessageLog', () => {
+  test('keeps the newest messages while the disk rejects writes, and counts the dropped ones', async () => {
     const { log, disk } = setUp({ maxPending: 3 })
     disk.failure = new Error('full')
     for (const seq of [1, 2, 3, 4, 5]) log.add(message(seq))
@@ -68,14 +68,14 @@ describe('the message log', () => {
     expect(disk.written).toEqual(['m3', 'm4', 'm5'])
   })
 
-  test('prunes slice by slice until nothing is left that is old', async () => {
+  test('prunes in batches until no expired message is left', async () => {
     const { log, disk } = setUp({ pruneSlice: 10 })
     disk.prunable = 25
     await log.prune()
     expect([disk.prunable, disk.calls]).toEqual([0, ['prune', 'prune', 'prune']])
   })
 
-  test('is written and pruned on and on, until it is closed', async () => {
+  test('flushes and prunes periodically until it is closed', async () => {
     const { log, disk } = setUp({ flushMs: 1, pruneMs: 1 })
     const failures: unknown[] = []
     log.start((error) => failures.push(error))
@@ -94,7 +94,7 @@ describe('the message log', () => {
     expect(disk.calls.length).toBe(calls)
   })
 
-  test('that is kept is pruned soon after the start, not only an hour later', async () => {
+  test('prunes soon after the start, not only an hour later', async () => {
     const { log, disk } = setUp({ flushMs: 1 })
     log.start(() => undefined)
     while (!disk.calls.includes('prune')) await new Promise((resolve) => setImmediate(resolve))
@@ -102,8 +102,8 @@ describe('the message log', () => {
   })
 })
 
-describe('sequences in the log', () => {
-  test('are opened once, before anything is written or read', async () => {
+describe('sequences', () => {
+  test('are opened once, before the first write or read', async () => {
     const { log, disk } = setUp()
     await Promise.all([log.restore(shard(1)), log.restore(shard(2))])
     log.add(message(1))
@@ -111,14 +111,14 @@ describe('sequences in the log', () => {
     expect(disk.calls).toEqual(['open', 'read', 'read', 'append'])
   })
 
-  test('are sealed after the last message is written', async () => {
+  test('are sealed after the last write', async () => {
     const { log, disk } = setUp()
     log.add(message(1))
     await log.close()
     expect(disk.calls).toEqual(['open', 'append', 'seal'])
   })
 
-  test('are not sealed when the last messages could not be written', async () => {
+  test('are not sealed if the last write fails', async () => {
     const { log, disk } = setUp()
     await log.restore(shard())
     log.add(message(1))
@@ -127,7 +127,7 @@ describe('sequences in the log', () => {
     expect(disk.calls).not.toContain('seal')
   })
 
-  test('are neither sealed nor restored once a message was given up', async () => {
+  test('are neither sealed nor restored after a message was dropped', async () => {
     const { log, disk } = setUp({ maxPending: 1 })
     for (const seq of [1, 2]) log.add(message(seq))
     expect(await log.restore(shard(2))).toBeUndefined()
@@ -135,7 +135,7 @@ describe('sequences in the log', () => {
     expect(disk.calls).not.toContain('seal')
   })
 
-  test('are restored only when what waits of them is written', async () => {
+  test('are restored only after their pending messages are written', async () => {
     const { log, disk } = setUp()
     log.add(message(1, shard(1)))
     await log.restore(shard(2))
@@ -144,14 +144,14 @@ describe('sequences in the log', () => {
     expect(disk.calls.slice(-2)).toEqual(['append', 'read'])
   })
 
-  test('in which nobody has spoken have an epoch of their own, the same in each process of a lineage', async () => {
+  test('without messages have distinct epochs that are stable within a lineage', async () => {
     const epochOf = async (place: Shard) => (await setUp().log.restore(place))?.epoch
     expect(await epochOf(shard(1))).toBe(await epochOf(shard(1)))
     expect(await epochOf(shard(1))).not.toBe(await epochOf(shard(2)))
     expect(await epochOf({ ...shard(1), incarnation: 2 })).not.toBe(await epochOf(shard(1)))
   })
 
-  test('are opened by a later attempt when the first one failed', async () => {
+  test('are opened by a later attempt if the first one fails', async () => {
     const { log, disk } = setUp()
     disk.failure = new Error('full')
     expect(await log.restore(shard()).catch((thrown: unknown) => thrown)).toBe(disk.failure)
@@ -160,10 +160,10 @@ describe('sequences in the log', () => {
   })
 })
 
-describe('the times of last chats', () => {
+describe('last chat times', () => {
   const timeOf = async (log: MessageLog, place = shard()) => (await log.lastChatTimes.find('g'))(place)
 
-  test('are read once for each group, and follow what is said', async () => {
+  test('are loaded once per group and updated by new player messages', async () => {
     const { log, disk } = setUp()
     expect([await timeOf(log), await timeOf(log, shard(2))]).toEqual([500, undefined])
     log.add(message(900))
@@ -173,7 +173,7 @@ describe('the times of last chats', () => {
     expect(disk.calls).toEqual(['lastChatTimes'])
   })
 
-  test('are not known while the log cannot be read, and read again later', async () => {
+  test('are undefined while the log cannot be read, and loaded by a later lookup', async () => {
     const { log, disk } = setUp()
     disk.failure = new Error('disk')
     expect(await timeOf(log)).toBeUndefined()
@@ -181,7 +181,7 @@ describe('the times of last chats', () => {
     expect(await timeOf(log)).toBe(500)
   })
 
-  test('are read again after old messages were pruned', async () => {
+  test('are reloaded after pruning', async () => {
     const { log, disk } = setUp()
     expect(await timeOf(log)).toBe(500)
     disk.lastChatTimes = []
@@ -189,7 +189,7 @@ describe('the times of last chats', () => {
     expect(await timeOf(log)).toBeUndefined()
   })
 
-  test('of a large group are read in slices', async () => {
+  test('of a large group are loaded in pages', async () => {
     const { log, disk } = setUp()
     disk.lastChatTimes = Array.from({ length: 1000 }, (_, index) => ({ shard: shard(index + 1), at: index }))
     expect(await timeOf(log, shard(1000))).toBe(999)

@@ -6,7 +6,7 @@ import type { Clock } from './ports/clock.ts'
 import type { MessageStore } from './ports/store.ts'
 import { LastChatTimes } from './state/last-chat-times.ts'
 
-/** Messages that wait for the disk. When it does not take them for so long, the oldest are given up. */
+/** Messages not yet written to disk. Above this, the oldest are dropped. */
 const MAX_PENDING = 20_000
 const MAX_BATCH = 2000
 const PRUNE_SLICE = 5000
@@ -25,8 +25,8 @@ export interface MessageLogOptions {
 }
 
 /**
- * Everything that was said, for operators, and for sequences that go on after a planned restart. Chat never waits for it:
- * messages are written in batches by `flush`, so a crash loses those of the time between two flushes.
+ * The log of all messages, used by operators and to resume sequences after a planned restart. Chat never waits for it:
+ * `flush` writes messages in batches, so a crash loses the messages since the last flush.
  */
 export class MessageLog {
   readonly lastChatTimes: LastChatTimes
@@ -54,7 +54,7 @@ export class MessageLog {
     this.#pruneMs = options.pruneMs ?? PRUNE_MS
   }
 
-  /** Messages that were given up because the disk took none. */
+  /** Number of messages dropped because the disk did not accept writes. */
   get dropped(): number {
     return this.#dropped
   }
@@ -67,7 +67,7 @@ export class MessageLog {
     this.#dropped++
   }
 
-  /** Writes what waits. What the disk refuses goes on waiting, and the refusal is thrown. */
+  /** Writes all pending messages. If the store fails, rethrows its error and keeps them pending. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = undefined
@@ -75,7 +75,7 @@ export class MessageLog {
     return this.#flushing
   }
 
-  /** Writes messages as they come and deletes them as they age, until the log is closed. */
+  /** Flushes and prunes periodically until the log is closed. */
   start(onFailure: (error: unknown) => void): void {
     const prune = () => this.prune().catch(onFailure)
     this.#timers = [
@@ -85,16 +85,16 @@ export class MessageLog {
     ]
   }
 
-  /** Nothing is said any more: writes what waits. When it resolves, the next start goes on with every sequence. */
+  /** Must not be called before chat has stopped. Once it resolves, the next start can resume every sequence. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer)
     await this.flush()
     await this.#openLineage()
-    // Numbers were used that the log knows nothing of.
+    // Dropped messages used sequence numbers that are not in the log, so sequences cannot be resumed.
     if (this.#dropped === 0) await this.#store.sealSequences()
   }
 
-  /** The sequence of a number as it has come so far, undefined when the log may not have all of it. */
+  /** The sequence of a channel number, or undefined if the log may be incomplete. */
   async restore(shard: Shard): Promise<ChannelHistory | undefined> {
     const lineage = await this.#openLineage()
     const topic = shardTopic(shard)
@@ -108,19 +108,19 @@ export class MessageLog {
     return this.#findPending(id) ?? (await this.#store.findMessage(id))
   }
 
-  /** Keeps it, as deleted. Resolves when that is on disk; undefined when there is no such message. */
+  /** Marks a message as deleted and resolves when that is on disk. Undefined if the message does not exist. */
   async delete(id: string): Promise<LoggedMessage | undefined> {
     while (this.#findPending(id) !== undefined) await this.flush()
     return this.#store.deleteMessage(id, this.#clock())
   }
 
-  /** The message and up to `each` before and after it. */
+  /** The message and up to `each` messages before and after it. */
   async listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]> {
     await this.flush()
     return this.#store.listAround(message, each)
   }
 
-  /** Deletes what is older than it has to be. */
+  /** Deletes messages past the retention period. */
   async prune(): Promise<void> {
     const before = this.#clock() - this.#retentionDays * DAY_MS
     while ((await this.#store.pruneMessages(before, this.#pruneSlice)) === this.#pruneSlice);
@@ -141,7 +141,7 @@ export class MessageLog {
     }
   }
 
-  /** Once for this process, before it uses any number: after that a crash can no longer be taken for a clean stop. */
+  /** Must run before this process uses any sequence number, so that a later crash is not mistaken for a clean stop. */
   #openLineage(): Promise<string> {
     this.#lineage ??= this.#store.openSequences().catch((thrown: unknown) => {
       this.#lineage = undefined
@@ -151,6 +151,6 @@ export class MessageLog {
   }
 }
 
-/** Of a number in which nobody has spoken: the same after a planned restart, so that who was silent misses nothing. */
+/** The epoch of a channel number without messages. Stable across planned restarts, so that clients see no gap. */
 const firstEpoch = (lineage: string, shard: Shard) =>
   createHash('sha256').update(lineage).update(shardTopic(shard)).digest('base64url').slice(0, 22)

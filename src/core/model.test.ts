@@ -11,6 +11,6 @@ test.each([
   ['kok', 'ko', false],
   ['en', 'ko', false],
   ['all', 'ko', false],
-])('whether what is said in %s goes through the list %s: %p', (spoken, language, isUsed) => {
-  expect(listApplies(spoken, { language })).toBe(isUsed)
+])('messages in %s, list for %s: applies = %p', (messageLanguage, language, applies) => {
+  expect(listApplies(messageLanguage, { language })).toBe(applies)
 })

@@ -18,7 +18,7 @@ describe('names', () => {
   })
 
   test.each([
-    ['nothing', ''],
+    ['an empty name', ''],
     ['a space', ' '],
     ['an ideographic space', '\u3000'],
     ['a zero-width space', '\u200b'],
@@ -31,11 +31,11 @@ describe('names', () => {
     ['a combining grapheme joiner', '\u034f'],
     ['combining marks alone', '\u0301\u0302'],
     ['a combining grapheme joiner inside', 'ad\u034fmin'],
-    ['a variation selector that changes nothing', 'admin\ufe0f'],
+    ['a variation selector without effect', 'admin\ufe0f'],
     ['a Hangul filler inside', 'ad\u3164min'],
     ['a private-use character', 'a\ue000'],
     ['a noncharacter', 'a\uffff'],
-    ['more marks than any language stacks', `a${'\u0345'.repeat(31)}`],
+    ['more stacked marks than any language uses', `a${'\u0345'.repeat(31)}`],
     ['a zero-width space inside', 'ad\u200bmin'],
     ['a right-to-left override', 'a\u202egnp.exe'],
     ['a bidi isolate', 'a\u2066b'],
@@ -52,19 +52,19 @@ describe('names', () => {
     expect(isName(name)).toBe(false)
   })
 
-  test('are compared in NFC, and measured in it', () => {
+  test('are normalized to NFC before their length is checked', () => {
     expect(readName('cafe\u0301', 5)).toBe('caf\u00e9')
     expect(readName('\u1112\u1161\u11ab', 3)).toBe('한')
     expect(readName('cafe\u0301', 4)).toBeUndefined()
   })
 
-  test('that stack marks are refused before they are normalized', () => {
+  test('with stacked marks are rejected without being normalized', () => {
     const marks = `a${'\u0345'.repeat(1000)}${'\u0301'.repeat(1000)}${'\u0323'.repeat(1000)}`
     expect(normalizeName(marks, 1024)).toBe(marks)
     expect(readName(marks, 4096)).toBeUndefined()
   })
 
-  test('of any length are judged quickly', () => {
+  test('of any length are validated quickly', () => {
     // Marks in the wrong order: sorting them by insertion takes quadratic time.
     const marks = '\u0301\u0316'.repeat(4_000_000)
     const before = process.cpuUsage()
@@ -82,7 +82,7 @@ test('language codes have two or three letters and up to three subtags', () => {
   expect(isLanguageCode(`en${'-aa'.repeat(8000)}`)).toBe(false)
 })
 
-test('messages may break lines and hold format characters, but no control characters', () => {
+test('messages may contain line breaks and format characters, but no control characters', () => {
   expect(isMessageText('a\r\nb 👨‍👩‍👧')).toBe(true)
   for (const text of ['a\0', '\u001b[31m', 'a\tb', '\ud800', '\u0085'])
     expect(isMessageText(text)).toBe(false)

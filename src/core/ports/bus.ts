@@ -1,58 +1,59 @@
 import type { Change, ChatEvent, Topic } from '../events.ts'
 import type { ChatMessage, SequencedMessage, Shard } from '../model.ts'
 
-/** Carries what happened between nodes. A node hears itself too: one node and many take the same path. */
+/** Connects the nodes. A node also receives its own events, so that one node and many share the same code path. */
 export interface Bus {
-  /** Called once, before anything else. Resolves when this node hears every later announcement. */
+  /** Called once, before any other method. Once it resolves, this node receives every later announcement. */
   open(listener: BusListener): Promise<void>
   /**
-   * Spreads committed changes. Resolves when `applyChanges` has finished on every live node, this one
-   * included; a node that dies meanwhile is not waited for. Throws `ChatError('unavailable')` when the bus
-   * cannot tell. One node's announcements arrive everywhere in the order they were made.
+   * Broadcasts committed changes. Resolves when `applyChanges` has finished on every live node, including this one;
+   * nodes that fail in the meantime are not waited for. Throws `ChatError('unavailable')` if delivery cannot be
+   * confirmed. Announcements of one node arrive everywhere in order.
    */
   announce(changes: readonly Change[]): Promise<void>
-  /** At most once, to nodes subscribed to the topic; one node's events of a topic arrive in order. */
+  /** Delivers an event at most once to each node subscribed to the topic. A node's events on a topic arrive in order. */
   publish(topic: Topic, event: ChatEvent): Promise<void>
   /**
-   * Publishes a message to its shard's topic under the next number of the shard's sequence, and keeps it among the recent
-   * ones. Every node hears the messages of a shard in the order of their numbers.
+   * Assigns the next sequence number of the message's shard, adds the message to the shard's history and publishes it to
+   * the shard's topic. Every node receives the messages of a shard in sequence order.
    */
   append(message: ChatMessage): Promise<SequencedMessage>
   /**
-   * Takes a message out of the recent ones, when it is among them, and publishes that it was deleted. Its number stays
-   * used. When it resolves, every node's `history` knows. Every node hears of it after the message itself.
+   * Removes a message from the history and publishes its deletion. Its sequence number is not reused. Once it resolves,
+   * `history` reflects it on every node. Every node receives the deletion after the message itself.
    */
   retract(message: ChatMessage): Promise<void>
-  /** The newest messages of a shard. One that nobody has used or heard for `HISTORY_MS` may begin anew, in a new epoch. */
+  /** The newest messages of a shard. A shard unused and without subscribers for `HISTORY_MS` may restart in a new epoch. */
   history(shard: Shard): Promise<ChannelHistory>
-  /** When it resolves, every event published later is heard. */
+  /** Once it resolves, this node receives every event published later. */
   subscribe(topic: Topic): Promise<void>
-  /** When it resolves, no more events of the topic are heard. */
+  /** Once it resolves, this node receives no more events of the topic. */
   unsubscribe(topic: Topic): Promise<void>
-  /** Resolves when announcements reach this node; throws otherwise. */
+  /** Throws if announcements do not reach this node. */
   check(): Promise<void>
-  /** The node is no longer live: nobody waits for it, and it hears nothing more. */
+  /** Takes the node off the bus: it receives nothing more, and no announcement waits for it. */
   close(): Promise<void>
 }
 
 export interface BusListener {
   applyChanges(changes: readonly Change[]): Promise<void>
   deliver(topic: Topic, event: ChatEvent): void
-  /** The sequence of a shard as the log has it, for a bus that does not keep it itself. Undefined: it begins anew. */
+  /** Reads a shard's sequence from the log, for a bus that does not persist it. Undefined starts a new epoch. */
   restore(shard: Shard): Promise<ChannelHistory | undefined>
 }
 
 export const HISTORY_MESSAGES = 50
 export const HISTORY_MS = 3_600_000
 
-/** `seq` is that of the newest message, 0 when there was none in this epoch. */
+/** The newest messages of a channel number. */
 export interface ChannelHistory {
   readonly epoch: string
+  /** Sequence number of the newest message, 0 if there was none in this epoch. */
   readonly seq: number
-  /** Whatever came after this number is in `messages`, unless it was retracted. */
+  /** `messages` contains every message after this sequence number that was not retracted. */
   readonly since: number
   /** Oldest first, at most `HISTORY_MESSAGES`. */
   readonly messages: readonly SequencedMessage[]
-  /** Ids of the messages that were retracted last, newest last, at most `HISTORY_MESSAGES`. */
+  /** Ids of the most recently retracted messages, newest last, at most `HISTORY_MESSAGES`. */
   readonly retracted: readonly string[]
 }

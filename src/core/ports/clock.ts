@@ -1,10 +1,10 @@
 import type { Timestamp } from '../model.ts'
 
-/** Milliseconds. Which instant is zero, and whether time may be set, depends on the clock. */
+/** Returns milliseconds. The origin, and whether the time can be adjusted, depend on the clock. */
 export type Clock = () => Timestamp
 
-/** The date, for what is shown or kept. It may be set forward or back at any time. */
+/** Wall-clock time, for timestamps that are shown or stored. Can jump forward or back at any time. */
 export const systemClock: Clock = () => Date.now()
 
-/** For leases, limits and everything that measures how long something takes. It never steps, and tells no date. */
+/** For leases, rate limits and durations. Never jumps, and has no relation to the date. */
 export const monotonicClock: Clock = () => performance.now()

@@ -1,37 +1,37 @@
 import { type FilterHit, type FilterList, languageKey } from '../model.ts'
 
-/** Finds what the lists forbid. Made anew when a list changes. */
+/** An immutable filter for one version of the lists. */
 export interface CompiledFilter {
-  /** Uses the list `all`, the list of the language and those of its parents (`ko` for `ko-KR`). */
+  /** Applies the list `all`, the list of the language and those of its parents (`ko` for `ko-KR`). */
   clean(text: string, language: string): CleanText
 }
 
 export interface CleanText {
-  /** The text with a `*` for each character of a hit that a person sees. */
+  /** The text with each user-perceived character of a hit replaced by `*`. */
   readonly text: string
   readonly hits: readonly FilterHit[]
 }
 
-/** What a filter is made of. */
+/** The lists that a filter is compiled from. */
 export interface FilterSource {
   readonly lists: readonly FilterList[]
-  /** Words and phrases in which nothing is forbidden. */
+  /** Words and phrases exempt from the forbidden lists. */
   readonly allowed: readonly FilterList[]
 }
 
-/** The lists that matter. */
+/** Keeps only the lists that match the predicate. */
 export const restrictSource = (
   { lists, allowed }: FilterSource,
   isUsed: (list: FilterList) => boolean,
 ): FilterSource => ({ lists: lists.filter(isUsed), allowed: allowed.filter(isUsed) })
 
-/** The lists, with a draft in place of the profanity list that it would replace. */
+/** Replaces the forbidden list of the draft's language with the draft. */
 export const withDraft = ({ lists, allowed }: FilterSource, draft: FilterList): FilterSource => ({
   lists: [...lists.filter((list) => languageKey(list.language) !== languageKey(draft.language)), draft],
   allowed,
 })
 
-/** Of one text; more say nothing that these do not. */
+/** Maximum hits returned for one text. */
 export const MAX_HITS = 50
 
 export interface FilterInput {
@@ -39,25 +39,25 @@ export interface FilterInput {
   readonly language: string
 }
 
-/** Filters that texts are sent to. */
+/** Temporary filters for checking draft lists. */
 export interface FilterTrial {
-  /** What each filter makes of each text, with at most `MAX_HITS`: a list for each text, in the order of the sources. */
+  /** Returns, for each text, the result of each filter in the order of the sources, with at most `MAX_HITS` hits. */
   clean(texts: readonly FilterInput[]): Promise<readonly (readonly CleanText[])[]>
   close(): void
 }
 
-/** Makes filters beside the loop that carries chat, which it holds for no longer than a few milliseconds. */
+/** Compiles filters off the main thread, blocking the event loop for no more than a few milliseconds. */
 export interface FilterCompiler {
   /**
-   * Call it for one state of the lists at a time. Throws `ChatError('unavailable')` when none could be made; the
-   * next call begins anew.
+   * Must not be called again before the previous call settles. Throws `ChatError('unavailable')` if compilation fails;
+   * the next call starts from scratch.
    */
   compile(source: FilterSource): Promise<CompiledFilter>
   /**
-   * Makes a filter of each source, for trying lists out: beside those in force, which neither wait for it nor notice
-   * it. Throws `ChatError('limit-reached')` when too many are open, and `unavailable` when none could be made.
+   * Compiles a temporary filter from each source, without delaying or affecting the active filter. Throws
+   * `ChatError('limit-reached')` if too many trials are open, and `ChatError('unavailable')` if compilation fails.
    */
   openTrial(sources: readonly FilterSource[]): Promise<FilterTrial>
-  /** What is under way is given up. */
+  /** Aborts calls in progress. */
   close(): Promise<void>
 }

@@ -11,7 +11,7 @@ export interface MintedToken {
   readonly expiresAt: Timestamp
 }
 
-/** Makes the tokens that players connect with, for backends that do not sign them themselves. */
+/** Issues the tokens that players connect with, for backends that do not sign their own. */
 export interface PlayerTokenIssuer {
   mint(request: PlayerTokenRequest): Promise<MintedToken>
 }

@@ -1,31 +1,32 @@
 import type { Channel, ChannelIdentity, Player, Shard, ShardRoster, Timestamp } from '../model.ts'
 
 /**
- * Who sits where, over all nodes. Each method is atomic across nodes. A seat that is not kept for
- * `SEAT_TTL_MS` is free again, so a node that dies leaves no ghosts. A player has one seat in a group.
+ * The members of all channel numbers, across nodes. Each method is atomic across nodes. A seat is a lease that expires
+ * unless it is renewed within `SEAT_TTL_MS`, so that a failed node leaves no ghosts. A player has at most one seat per
+ * group.
  */
 export interface Roster {
   /**
-   * The wished number, else the lowest with a free seat, else the next new one where the channel autoscales.
-   * `full` when there is none, `unknown-number` when the wished one is not open and the request does not open it. A seat
-   * that another session of the same player holds in the group is given up in the same step; one of the same session is
-   * `already-seated`.
+   * Takes a seat in the requested number; without one, in the lowest number with a free seat, or in a new number if the
+   * channel autoscales. Returns `full` if there is no free seat, and `unknown-number` if the requested number is not open
+   * and the request does not reopen it. Releases a seat that another session of the player holds in the group, in the
+   * same atomic step. If this session holds one, returns `already-seated`.
    */
   takeSeat(request: SeatRequest): Promise<SeatOutcome>
-  /** Gives back whether the session had a seat in the group: a newer one of the player may have taken it over. */
+  /** Returns whether the session had a seat in the group; a newer session of the player may have taken it over. */
   leaveSeat(group: string, sessionId: string): Promise<boolean>
-  /** Says that these sessions still live. */
+  /** Renews the leases of these sessions. */
   renewSeats(sessionIds: readonly string[]): Promise<void>
-  /** Remembers when someone last spoke there. */
+  /** Records the time of a player's message. */
   recordChat(shard: Shard, at: Timestamp): Promise<void>
   /**
-   * Numbers that are open, by name and number; those of a deleted channel too, until it is removed. A number retires when
-   * nobody has sat there for `RETIREMENT_MS`, number 1 only if nobody has spoken there either.
+   * Open numbers, sorted by name and number. Includes those of deleted channels until `removeChannel`. A number closes
+   * after `RETIREMENT_MS` without members; number 1 only if it also had no messages.
    */
   listShards(group: string): Promise<ShardRoster[]>
-  /** How one number stands, undefined when it is not open. */
+  /** Undefined if the number is not open. */
   findShard(shard: Shard): Promise<ShardRoster | undefined>
-  /** Frees every seat of that incarnation of the channel. Gives back the numbers as they stood. */
+  /** Releases every seat of this incarnation of the channel. Returns its numbers with their members before removal. */
   removeChannel(channel: ChannelIdentity): Promise<ShardRoster[]>
   close(): Promise<void>
 }
@@ -38,7 +39,7 @@ export interface SeatRequest {
   readonly player: Player
   readonly sessionId: string
   readonly number?: number
-  /** Opens the wished number where it is not open. */
+  /** Opens the requested number if it is not open. */
   readonly reopen?: boolean
 }
 

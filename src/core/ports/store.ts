@@ -17,29 +17,30 @@ import type {
 import type { ChannelHistory } from './bus.ts'
 
 /**
- * Durable facts. A read sees every write that was acknowledged before it was asked for, and never delays a write. Each method is one atomic operation; a promise that resolves means the fact survives a
- * crash of the machine. Unknown things are `undefined` or an outcome, never an exception. When nothing can
- * be stored now (full disk, lost database) a method throws `ChatError('unavailable')` and nothing has changed.
+ * Durable storage. Each method is one atomic operation, and a write that resolves survives a crash of the machine. A
+ * read sees every write acknowledged before the read was issued, and never delays a write. A missing record is reported
+ * as `undefined` or an outcome, never as an exception. If the store cannot be used (disk full, database lost), methods
+ * throw `ChatError('unavailable')` and change nothing.
  *
- * Writes that change what nodes hold in memory give back `changes`, for `Journal.commit` to spread.
+ * Writes that affect the in-memory state of nodes return `changes`, which `Journal.commit` announces.
  */
 export interface Store extends ChannelStore, BanStore, FilterStore, ReportStore, MessageStore {
-  /** All that a node holds in memory, as of one moment. */
+  /** A consistent snapshot of everything that nodes hold in memory. */
   readSnapshot(at: Timestamp): Promise<Snapshot>
-  /** For a write that stores nothing else: gives back the outcome that the key was first remembered with. */
+  /** Records an outcome for a call that writes nothing else. A repeated key returns the outcome first recorded for it. */
   remember<T extends string>(
     outcome: T,
     idempotency: Idempotency,
   ): Promise<{ readonly outcome: T; readonly repeated: boolean }>
-  /** Resolves when the store can answer; throws otherwise. */
+  /** Throws if the store is unavailable. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
 export interface ChannelStore {
   /**
-   * `taken` leaves the existing channel as it is. A new one gets an incarnation that no channel had before. A fallback channel takes the flag from the group's former
-   * one in the same step.
+   * With `taken`, the existing channel is unchanged. A new channel gets an incarnation never used before. Inserting a
+   * fallback channel clears the flag of the group's previous one atomically.
    */
   insertChannel(
     channel: NewChannel,
@@ -47,7 +48,7 @@ export interface ChannelStore {
     idempotency?: Idempotency,
   ): Promise<Committed<ChannelInsertion>>
   updateChannel(update: ChannelUpdate, idempotency?: Idempotency): Promise<Committed<ChannelUpdateOutcome>>
-  /** `numbers` and incarnation come back with the outcome, so that a repeated call learns what the first one deleted. */
+  /** The outcome includes `numbers` and the incarnation, so that a repeated call learns what the first one deleted. */
   deleteChannel(
     deletion: ChannelDeletion,
     idempotency?: Idempotency,
@@ -55,63 +56,63 @@ export interface ChannelStore {
 }
 
 export interface BanStore {
-  /** Replaces a ban in force. Counts every ban that the player ever had. */
+  /** Replaces an active ban. The count includes all earlier bans of the player. */
   putBan(ban: NewBan, idempotency?: Idempotency): Promise<Committed<Ban>>
-  /** Ends the ban in force, if there is one. Gives back whether there was. */
+  /** Returns whether there was an active ban. */
   liftBan(playerId: string, at: Timestamp, idempotency?: Idempotency): Promise<Committed<boolean>>
 }
 
 export interface FilterStore {
   /**
-   * Replaces one language's list of a kind whole; `stale` when `expectedVersions` are given and the newest edit of the
-   * kind is none of them. Quotas are of each kind.
+   * Replaces the whole list of a language. Returns `stale` if `expectedVersions` are given and do not include the version
+   * of the kind's newest edit. Quotas apply to each kind separately.
    */
   replaceFilterList(edit: FilterListEdit, idempotency?: Idempotency): Promise<Committed<FilterListOutcome>>
 }
 
 export interface ReportStore {
   /**
-   * Ids ascend from 1 and are never reused. `known` when the reporter has reported the message before, which changes
-   * nothing; `limit` when the reporter has made `quota.reports` since `quota.since`.
+   * Ids ascend from 1 and are never reused. Returns `known` and changes nothing if the reporter already reported the
+   * message, `limit` if the reporter filed `quota.reports` since `quota.since`.
    */
   insertReport(report: NewReport, quota: ReportQuota): Promise<ReportInsertion>
-  /** The id of a reporter's report of a message. */
+  /** The id of the reporter's report of the message. */
   findReport(reporterId: string, messageId: string): Promise<number | undefined>
-  /** What was said around a message when it was first reported, oldest first. */
+  /** The messages around a message at the time of its first report, oldest first. */
   readContext(messageId: string): Promise<ContextMessage[]>
-  /** Newest first, ids below `before` only. */
+  /** Newest first, with ids below `before`. */
   listReports(page: { readonly before: number | undefined; readonly limit: number }): Promise<Report[]>
 }
 
-/** The log of what was said. Kept for some days; players never wait for it. */
+/** The message log, with limited retention. Players never wait for it. */
 export interface MessageStore extends SequenceStore {
-  /** Keeps how far they bring the sequences of their numbers, in the same step. */
+  /** Also advances the stored sequences of the channel numbers, atomically. */
   appendMessages(messages: readonly SequencedMessage[]): Promise<void>
   findMessage(id: string): Promise<LoggedMessage | undefined>
-  /** Marks a message as deleted and keeps it, text included. Of several calls the first one's time counts. */
+  /** Marks a message as deleted but keeps it, including its text. Repeated calls do not change `deletedAt`. */
   deleteMessage(id: string, at: Timestamp): Promise<LoggedMessage | undefined>
-  /** The message and up to `each` messages before and after it in its number, oldest first. */
+  /** The message and up to `each` messages before and after it in its channel number, oldest first. */
   listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]>
-  /** Messages since a moment, newest first; those said before a message where one is given. */
+  /** Messages sent at or after `since` and before the message `before`, newest first. */
   listMessages(page: MessagePage): Promise<LoggedMessage[]>
-  /** How many messages there are since a moment. Stops counting at `limit`. */
+  /** Counts messages sent at or after `since`, up to `limit`. */
   countMessages(since: Timestamp, limit: number): Promise<number>
-  /** Deletes at most `limit` messages that are older, and as many sequences that ended before; gives back the larger count. */
+  /** Deletes up to `limit` messages and up to `limit` sequences older than `before`. Returns the larger of the two counts. */
   pruneMessages(before: Timestamp, limit: number): Promise<number>
 }
 
-/** Where the sequences of channel numbers have come to, so that a planned restart can go on with them. */
+/** The sequences of channel numbers, so that they can be resumed after a planned restart. */
 export interface SequenceStore {
   /**
-   * Called once before the first message is appended. Gives back the lineage that sequences are in from now on: that of the
-   * last process when it sealed its sequences, else a new one.
+   * Called once before the first message is appended. Returns the lineage of the sequences: that of the last process if it
+   * sealed its sequences, otherwise a new one.
    */
   openSequences(): Promise<string>
-  /** Everything that was said is appended: the next process may go on where this one ends. */
+  /** Called after the last message is appended. Allows the next process to resume the sequences. */
   sealSequences(): Promise<void>
-  /** The sequence of a number with its newest messages, undefined when the current lineage has none. */
+  /** The sequence of a channel number with its newest messages, or undefined if it has none in the current lineage. */
   readSequence(shard: Shard, messages: number): Promise<ChannelHistory | undefined>
-  /** When a player last spoke in the numbers of a group, in a fixed order; those behind `after` only. */
+  /** Times of the last player message in each channel number of a group, in a fixed order, starting after `after`. */
   listLastChatTimes(page: LastChatTimePage): Promise<LastChatTime[]>
 }
 
@@ -144,28 +145,28 @@ export type ReportInsertion =
 export interface Snapshot {
   readonly version: number
   readonly channels: readonly Channel[]
-  /** Bans that end after the asked moment, in the order they were applied. */
+  /** Bans active at the requested time, in the order they were applied. */
   readonly bans: readonly Ban[]
   readonly filterLists: readonly FilterList[]
-  /** The version of the newest change of any filter list of the kind, 0 when there was none. */
+  /** Version of the newest edit of any list of the kind, 0 if there was none. */
   readonly filterVersions: Readonly<Record<FilterListKind, number>>
 }
 
 /**
- * The outcome of a write. `version` is that of the newest change a reader of the outcome must know of: the write's own
- * where it changed something, and the same again for a write that is repeated.
+ * The outcome of a write. A node must have applied `version` before it returns the outcome to a client: the version of
+ * the write's own changes, also if the write is repeated.
  */
 export interface Committed<T> {
   readonly value: T
   readonly version: number
-  /** Empty when nothing changed, and when the outcome is one that was remembered. */
+  /** Empty if nothing changed or the write was repeated. */
   readonly changes: readonly Change[]
 }
 
 /**
- * Makes a write repeatable: the first call with a key is carried out, later ones are given its outcome until
- * `expiresAt`. Key and outcome are committed together with the write. The same key with another fingerprint
- * throws `ChatError('key-reused')`.
+ * Makes a write idempotent: the first call with a key runs, later ones return its outcome until `expiresAt`. Key and
+ * outcome are committed together with the write. A known key with a different fingerprint throws
+ * `ChatError('key-reused')`.
  */
 export interface Idempotency {
   readonly key: string
@@ -188,11 +189,11 @@ export type NewChannel = Omit<Channel, 'incarnation'>
 export interface ChannelUpdate {
   readonly key: ChannelKey
   readonly settings: Partial<ChannelSettings>
-  /** Refuses to leave the group without its FALLBACK; another channel may still take the flag. */
+  /** Rejects updates that would leave the group without a FALLBACK. Another channel can still take over the flag. */
   readonly protectFallback: boolean
 }
 
-/** Undefined when there is no such channel. */
+/** Undefined if the channel does not exist. */
 export type ChannelUpdateOutcome = Channel | 'protected' | undefined
 
 export interface ChannelDeletion {

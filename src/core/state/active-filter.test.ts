@@ -5,28 +5,28 @@ import type { CompiledFilter, FilterSource } from '../ports/filter-compiler.ts'
 import { ActiveFilter } from './active-filter.ts'
 import { State } from './state.ts'
 
-/** Makes a filter when it is told to. What it gives for any text are the languages of the lists it was made of. */
+/** Finishes a compilation on demand. Its filters turn any text into the languages of the lists they were compiled from. */
 class SlowCompiler {
   readonly sources: FilterSource[] = []
-  #underWay: PromiseWithResolvers<CompiledFilter> | undefined
+  #inProgress: PromiseWithResolvers<CompiledFilter> | undefined
 
   compile(source: FilterSource): Promise<CompiledFilter> {
-    expect(this.#underWay).toBeUndefined()
+    expect(this.#inProgress).toBeUndefined()
     this.sources.push(source)
-    this.#underWay = Promise.withResolvers()
-    return this.#underWay.promise
+    this.#inProgress = Promise.withResolvers()
+    return this.#inProgress.promise
   }
 
-  /** Gives those who wait the chance to go on. */
+  /** Settles the compilation in progress and lets its callers continue. */
   async finish(failure?: Error): Promise<void> {
-    const underWay = this.#underWay
+    const inProgress = this.#inProgress
     const languages = this.sources
       .at(-1)
       ?.lists.map(({ language }) => language)
       .join()
-    this.#underWay = undefined
-    if (failure === undefined) underWay?.resolve({ clean: () => ({ text: `${languages}`, hits: [] }) })
-    else underWay?.reject(failure)
+    this.#inProgress = undefined
+    if (failure === undefined) inProgress?.resolve({ clean: () => ({ text: `${languages}`, hits: [] }) })
+    else inProgress?.reject(failure)
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
@@ -41,9 +41,9 @@ function setUp() {
       list: { kind, language, expressions: packExpressions([]) },
       version: state.version + 1,
     })
-    const seen = { outcome: 'waits' }
+    const seen = { outcome: 'pending' }
     activeFilter.whenCurrent().then(
-      () => Object.assign(seen, { outcome: 'in force' }),
+      () => Object.assign(seen, { outcome: 'active' }),
       ({ kind }) => Object.assign(seen, { outcome: kind }),
     )
     return seen
@@ -51,48 +51,48 @@ function setUp() {
   return { compiler, activeFilter, edit, used: () => activeFilter.clean('text', 'en').text }
 }
 
-describe('the filter in force', () => {
-  test('without lists forbids nothing, and nothing is compiled', async () => {
+describe('ActiveFilter', () => {
+  test('compiles nothing and leaves texts unchanged without lists', async () => {
     const { compiler, activeFilter, used } = setUp()
     await activeFilter.whenCurrent()
     expect([used(), compiler.sources.length]).toEqual(['text', 0])
   })
 
-  test('goes on while the next one is made, which takes its place at once', async () => {
+  test('uses the old filter until the new one is compiled', async () => {
     const { compiler, edit, used } = setUp()
     const first = edit('en')
     expect(used()).toBe('text')
     await compiler.finish()
-    expect([used(), first.outcome]).toEqual(['en', 'in force'])
+    expect([used(), first.outcome]).toEqual(['en', 'active'])
   })
 
-  test('is made of what is forbidden and of what is allowed', async () => {
+  test('compiles forbidden and allowed lists', async () => {
     const { compiler, edit } = setUp()
     edit('en')
     await compiler.finish()
     const allowed = edit('ko', 'allowed')
     await compiler.finish()
-    expect(allowed.outcome).toBe('in force')
+    expect(allowed.outcome).toBe('active')
     expect(compiler.sources.at(-1)).toEqual({
       lists: [{ kind: 'forbidden', language: 'en', expressions: packExpressions([]) }],
       allowed: [{ kind: 'allowed', language: 'ko', expressions: packExpressions([]) }],
     })
   })
 
-  test('edits that come meanwhile share the next one, made of the newest state', async () => {
+  test('compiles edits made during a compilation together', async () => {
     const { compiler, edit, used } = setUp()
     const first = edit('aa')
     const others = [edit('bb'), edit('cc'), edit('dd')]
     await compiler.finish()
-    expect([used(), first.outcome]).toEqual(['aa', 'in force'])
-    expect(others.map(({ outcome }) => outcome)).toEqual(['waits', 'waits', 'waits'])
+    expect([used(), first.outcome]).toEqual(['aa', 'active'])
+    expect(others.map(({ outcome }) => outcome)).toEqual(['pending', 'pending', 'pending'])
     await compiler.finish()
     expect(used()).toBe('aa,bb,cc,dd')
-    expect(others.map(({ outcome }) => outcome)).toEqual(['in force', 'in force', 'in force'])
+    expect(others.map(({ outcome }) => outcome)).toEqual(['active', 'active', 'active'])
     expect(compiler.sources).toHaveLength(2)
   })
 
-  test('stays when none can be made of an edit, and a later attempt puts the newest lists in force', async () => {
+  test('keeps the old filter if compilation fails, and retries on the next check', async () => {
     const { compiler, activeFilter, edit, used } = setUp()
     edit('aa')
     await compiler.finish()
@@ -106,13 +106,13 @@ describe('the filter in force', () => {
     expect(used()).toBe('aa,bb')
   })
 
-  test('an edit is not refused for the failure of one before it', async () => {
+  test('does not fail an edit because the previous one failed', async () => {
     const { compiler, edit, used } = setUp()
     const first = edit('aa')
     const second = edit('bb')
     await compiler.finish(new Error('no memory'))
-    expect([first.outcome, second.outcome]).toEqual(['unavailable', 'waits'])
+    expect([first.outcome, second.outcome]).toEqual(['unavailable', 'pending'])
     await compiler.finish()
-    expect([used(), second.outcome]).toEqual(['aa,bb', 'in force'])
+    expect([used(), second.outcome]).toEqual(['aa,bb', 'active'])
   })
 })

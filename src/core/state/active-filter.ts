@@ -2,25 +2,25 @@ import { ChatError } from '../errors.ts'
 import type { CleanText, CompiledFilter, FilterCompiler } from '../ports/filter-compiler.ts'
 import type { State } from './state.ts'
 
-const NOTHING_FORBIDDEN: CompiledFilter = { clean: (text) => ({ text, hits: [] }) }
+const EMPTY_FILTER: CompiledFilter = { clean: (text) => ({ text, hits: [] }) }
 
-/** The outcome of an attempt to put the lists of one version in force. */
-interface Attempt {
+/** The result of compiling one version of the lists. */
+interface Compilation {
   readonly version: number
   readonly failure: unknown
 }
 
 /**
- * The filter that messages go through, made of the lists in the state. While the next one is made, the old one goes
- * on; edits that come meanwhile share the one after it, so there are never more than two filters in memory.
+ * The filter applied to messages, compiled from the lists in the state. It stays active while its successor compiles;
+ * edits made meanwhile share the next compilation, so there are never more than two filters in memory.
  */
 export class ActiveFilter {
   readonly #state: State
   readonly #compiler: Pick<FilterCompiler, 'compile'>
-  #filter = NOTHING_FORBIDDEN
-  /** Of the lists that the filter was made of. */
+  #filter = EMPTY_FILTER
+  /** Version of the lists that the filter was compiled from. */
   #version = 0
-  #attempt: Promise<Attempt> | undefined
+  #compilation: Promise<Compilation> | undefined
   #hasFailed = false
 
   constructor(dependencies: { state: State; compiler: Pick<FilterCompiler, 'compile'> }) {
@@ -33,32 +33,32 @@ export class ActiveFilter {
   }
 
   /**
-   * Resolves when every list that the state has now is in force on this node. Throws `ChatError('unavailable')` when
-   * no filter could be made of them: then the one before stays in force, though the lists are stored and listed, until
-   * a later call succeeds: that of the next edit, of the same one sent again, or of a `check`.
+   * Resolves when every list currently in the state is active on this node. Throws `ChatError('unavailable')` if
+   * compilation fails. The previous filter then stays active, although the new lists are stored and listed, until a
+   * later call succeeds: after the next edit, a retry of the same edit, or a `check`.
    */
   async whenCurrent(): Promise<void> {
     const wanted = this.#newestVersion
     while (this.#version < wanted) {
-      this.#attempt ??= this.#try().finally(() => {
-        this.#attempt = undefined
+      this.#compilation ??= this.#compile().finally(() => {
+        this.#compilation = undefined
       })
-      const { version, failure } = await this.#attempt
+      const { version, failure } = await this.#compilation
       if (failure !== undefined && version >= wanted) throw new ChatError('unavailable', { cause: failure })
     }
   }
 
-  /** Throws while the newest lists could not be put in force. Tries it again; does not wait for a first attempt. */
+  /** Retries a failed compilation and throws if it fails again. Does not wait for a first attempt. */
   async check(): Promise<void> {
     if (this.#hasFailed) await this.whenCurrent()
   }
 
-  /** Versions are given over all kinds of changes, so the larger one is that of the newest edit. */
+  /** All kinds of changes share one version counter, so the larger version belongs to the newest edit. */
   get #newestVersion(): number {
     return Math.max(this.#state.filters.forbidden.version, this.#state.filters.allowed.version)
   }
 
-  async #try(): Promise<Attempt> {
+  async #compile(): Promise<Compilation> {
     const version = this.#newestVersion
     try {
       this.#filter = await this.#compiler.compile(this.#state.filterSource)

@@ -19,7 +19,7 @@ export class BanIndex {
     this.#listed = undefined
   }
 
-  /** Bans in memory, ended ones that were not evicted yet included. */
+  /** Number of bans in memory, including expired ones not yet evicted. */
   get size(): number {
     return this.#byPlayer.size
   }
@@ -43,7 +43,7 @@ export class BanIndex {
     return this.#newest(at, before).take(limit).toArray()
   }
 
-  /** A ban with a higher `seq` than every other. */
+  /** The ban's `seq` must be higher than that of every other ban. */
   set(ban: Ban): void {
     this.#remove(this.#byPlayer.get(ban.playerId))
     this.#byPlayer.set(ban.playerId, ban)
@@ -56,7 +56,7 @@ export class BanIndex {
     if (this.#remove(this.#byPlayer.get(playerId))) this.#listed = undefined
   }
 
-  /** Forgets at most `limit` bans that have ended. Returns whether there may be more. */
+  /** Evicts at most `limit` expired bans. Returns whether there may be more. */
   evict(at: Timestamp, limit: number): boolean {
     for (let evicted = 0; evicted < limit; evicted++) {
       const first = this.#byEnd.first()

@@ -25,13 +25,13 @@ export class ChannelIndex {
     this.#listed = undefined
   }
 
-  /** By name. Returns the same array until a group appears or vanishes. */
+  /** Sorted by name. Returns the same array until a group is added or removed. */
   groups(): readonly string[] {
     this.#listed ??= Array.from(this.#groups.ascendingFrom(), ({ name }) => name)
     return this.#listed
   }
 
-  /** The channels of a group by name, from the name `from` on. */
+  /** The channels of a group sorted by name, starting at the name `from`. */
   ofGroup(group: string, from?: string): Iterable<Channel> {
     const channels = this.#groups.get({ name: group })?.channels
     return channels?.ascendingFrom(from === undefined ? undefined : { name: from }) ?? []

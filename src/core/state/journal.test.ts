@@ -23,7 +23,7 @@ const snapshot = (version: number): Snapshot => ({
 
 type Announce = (journal: Journal, changes: readonly Change[]) => Promise<void>
 
-/** A node whose store has committed `committed` changes, and whose bus hands announcements to `announce`. */
+/** A node whose store has `committed` changes and whose bus passes announcements to `announce`. */
 function createNode(announce: Announce, options: Partial<JournalDependencies> = {}) {
   const state = new State()
   const facts = { committed: 0, reads: 0, failure: undefined as Error | undefined }
@@ -55,7 +55,7 @@ const toItself: Announce = (own, changes) => own.receive(changes)
 const nowhere: Announce = async () => undefined
 const players = (state: State) => state.bans.list(0).map(({ playerId }) => playerId)
 
-/** Whether a promise has settled once everything else had its turn. */
+/** Whether a promise has settled after everything pending has run. */
 async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
   const settled = promise.then(
     () => true,
@@ -65,7 +65,7 @@ async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('Journal', () => {
-  test('applies what it commits before it answers, without reading anew', async () => {
+  test('applies a committed change before it resolves, without reloading', async () => {
     const { state, facts, journal, commit } = createNode(toItself)
     await journal.start()
     expect(await journal.commit(commit())).toBe(1)
@@ -74,20 +74,20 @@ describe('Journal', () => {
     expect(facts.reads).toBe(1)
   })
 
-  test('does not answer before the announcement has arrived everywhere', async () => {
+  test('does not resolve a commit before the announcement is delivered everywhere', async () => {
     const arrived = Promise.withResolvers<void>()
     const { journal, commit } = createNode(async (own, changes) => {
       await own.receive(changes)
       await arrived.promise
     })
     await journal.start()
-    const answer = journal.commit(commit())
-    expect(await hasSettled(answer)).toBe(false)
+    const result = journal.commit(commit())
+    expect(await hasSettled(result)).toBe(false)
     arrived.resolve()
-    expect(await answer).toBe(1)
+    expect(await result).toBe(1)
   })
 
-  test('ignores a change that it already has, so an old ban does not come back', async () => {
+  test('ignores a change it has already applied, so a lifted ban is not restored', async () => {
     const { state, journal } = createNode(toItself)
     await journal.start()
     await journal.receive([change(1), { kind: 'ban-lifted', playerId: 'p1', version: 2 }])
@@ -95,7 +95,7 @@ describe('Journal', () => {
     expect(players(state)).toEqual([])
   })
 
-  test('a repeated write that another node carried out is known here before the answer', async () => {
+  test('catches up with another node before it resolves a repeated write', async () => {
     const { state, facts, journal } = createNode(toItself)
     await journal.start()
     facts.committed = 1
@@ -104,8 +104,8 @@ describe('Journal', () => {
   })
 })
 
-describe('changes that cross', () => {
-  test('are applied in the order of their versions, without reading anew', async () => {
+describe('changes received out of order', () => {
+  test('are applied in version order, without reloading', async () => {
     const { state, facts, journal } = createNode(nowhere, PATIENT)
     await journal.start()
     const later = [journal.receive([change(3)]), journal.receive([change(2)])]
@@ -117,19 +117,19 @@ describe('changes that cross', () => {
     expect(facts.reads).toBe(1)
   })
 
-  test('hold back an answer until this node knows of everything before it', async () => {
+  test('delay a commit until all earlier changes are applied', async () => {
     const { state, facts, journal } = createNode(toItself, PATIENT)
     await journal.start()
-    const answer = journal.commit(Promise.resolve({ value: 'second', version: 2, changes: [change(2)] }))
+    const result = journal.commit(Promise.resolve({ value: 'second', version: 2, changes: [change(2)] }))
     const repeated = journal.commit(Promise.resolve({ value: 'repeated', version: 2, changes: [] }))
-    expect(await hasSettled(Promise.race([answer, repeated]))).toBe(false)
+    expect(await hasSettled(Promise.race([result, repeated]))).toBe(false)
     await journal.receive([change(1)])
-    expect(await Promise.all([answer, repeated])).toEqual(['second', 'repeated'])
+    expect(await Promise.all([result, repeated])).toEqual(['second', 'repeated'])
     expect(players(state)).toEqual(['p2', 'p1'])
     expect(facts.reads).toBe(1)
   })
 
-  test('are read anew once, when more of them wait than may', async () => {
+  test('trigger one reload when more than `maxHeld` are held', async () => {
     const { state, facts, journal } = createNode(nowhere, { ...PATIENT, maxHeld: 3 })
     await journal.start()
     facts.committed = 5
@@ -139,8 +139,8 @@ describe('changes that cross', () => {
   })
 })
 
-describe('a change that was lost', () => {
-  test('is found by reading everything anew, once', async () => {
+describe('a lost change', () => {
+  test('is recovered by a single reload', async () => {
     const { state, facts, journal } = createNode(nowhere)
     await journal.start()
     facts.committed = 3
@@ -150,7 +150,7 @@ describe('a change that was lost', () => {
     expect(facts.reads).toBe(2)
   })
 
-  test('does not keep those from being applied that arrive while everything is read', async () => {
+  test('does not block changes that arrive during the reload', async () => {
     const { state, facts, journal } = createNode(nowhere)
     await journal.start()
     facts.committed = 2
@@ -161,14 +161,14 @@ describe('a change that was lost', () => {
     expect(players(state)).toEqual(['p3', 'p2', 'p1'])
   })
 
-  test("is known before this node's own answer", async () => {
+  test('is recovered before the commit resolves', async () => {
     const { state, journal, commit } = createNode(nowhere)
     await journal.start()
     await journal.commit(commit())
     expect(players(state)).toEqual(['p1'])
   })
 
-  test('is not forgotten when the store cannot be read: the check fails, and reads again', async () => {
+  test('fails the check while the store cannot be read, and is recovered by a later check', async () => {
     const { state, facts, journal } = createNode(nowhere)
     await journal.start()
     await journal.check()
@@ -181,7 +181,7 @@ describe('a change that was lost', () => {
     expect(players(state)).toEqual(['p2', 'p1'])
   })
 
-  test('an older snapshot does not overwrite what came after it', async () => {
+  test('does not overwrite newer changes with an older snapshot', async () => {
     const { state, facts, journal } = createNode(nowhere)
     await journal.start()
     facts.committed = 1
@@ -193,14 +193,14 @@ describe('a change that was lost', () => {
   })
 })
 
-describe('the filter', () => {
+describe('filter compilation', () => {
   /** A node whose filter is current when `compiled` is resolved. */
   const withFilter = (announce: Announce, options: Partial<JournalDependencies> = {}) => {
     const compiled = Promise.withResolvers<void>()
     return { compiled, ...createNode(announce, { whenFilterCurrent: () => compiled.promise, ...options }) }
   }
 
-  test('of an edited list is current before the edit is received; a ban does not wait for it', async () => {
+  test('delays the edit of a list, but not a ban', async () => {
     const { compiled, journal } = withFilter(nowhere)
     const received = journal.receive([edit(1)])
     await journal.receive([change(2)])
@@ -209,7 +209,7 @@ describe('the filter', () => {
     await received
   })
 
-  test('of the lists that a reload brought is current before anyone who waited goes on', async () => {
+  test('after a reload finishes before waiting callers continue', async () => {
     const { compiled, state, facts, journal } = withFilter(nowhere)
     facts.committed = 2
     const received = journal.receive([change(2)])
@@ -221,7 +221,7 @@ describe('the filter', () => {
     await Promise.all([received, next, check])
   })
 
-  test('that cannot be made holds up no ban', async () => {
+  test('does not block a ban when it fails', async () => {
     const whenFilterCurrent = () => Promise.reject(new Error('no memory'))
     const { state, facts, journal } = createNode(nowhere, { whenFilterCurrent })
     facts.committed = 2

@@ -4,9 +4,9 @@ import type { Clock } from '../ports/clock.ts'
 import type { Committed, Store } from '../ports/store.ts'
 import type { State } from './state.ts'
 
-/** What is still missing after this long was lost. Announcements of different nodes may cross, by far less than this. */
+/** A change still missing after this time is considered lost. Announcements of different nodes reorder by far less. */
 const GAP_MS = 500
-/** Changes that may wait for one that is missing. */
+/** Maximum number of out-of-order changes held. */
 const MAX_HELD = 1000
 
 interface Waiter extends PromiseWithResolvers<void> {
@@ -19,27 +19,27 @@ export interface JournalDependencies {
   readonly bus: Pick<Bus, 'announce'>
   readonly state: State
   readonly clock: Clock
-  /** Resolves when messages go through a filter made of the lists in the state. */
+  /** Resolves when the active filter is compiled from the lists in the state. */
   readonly whenFilterCurrent: () => Promise<void>
   readonly gapMs?: number
   readonly maxHeld?: number
 }
 
 /**
- * Keeps this node's `State` equal to what the store has committed, on whichever node it was committed. Changes are applied
- * in the order of their versions: one that overtook another is held until the other is here. Only when that does not come
- * in time is everything read anew.
+ * Keeps this node's `State` in sync with the store, whichever node commits the changes. Changes are applied in version
+ * order: one that arrives early is held until its predecessors arrive. If they do not arrive in time, the snapshot is
+ * reloaded.
  */
 export class Journal {
   readonly #dependencies: JournalDependencies
   readonly #state: State
   readonly #gapMs: number
   readonly #maxHeld: number
-  /** By version: changes that came before the ones they follow. */
+  /** Changes that arrived before their predecessors, by version. */
   readonly #held = new Map<number, Change>()
   /** Oldest first. */
   readonly #waiters = new Set<Waiter>()
-  /** The newest version that this node has heard of. */
+  /** The newest version known to this node, applied or not. */
   #newest = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #reloading: Promise<void> | undefined
@@ -51,12 +51,12 @@ export class Journal {
     this.#maxHeld = dependencies.maxHeld ?? MAX_HELD
   }
 
-  /** Call it when the bus is open, so that no change falls between the snapshot and the first announcement. */
+  /** Must be called after the bus is open, so that no change is missed between the snapshot and the first announcement. */
   start(): Promise<void> {
     return this.#reload()
   }
 
-  /** Waits for a write and resolves when its outcome is in force on every live node. */
+  /** Announces the changes of a write and resolves when they are in effect on every live node. */
   async commit<T>(write: Promise<Committed<T>>): Promise<T> {
     const { value, version, changes } = await write
     if (changes.length > 0) await this.#dependencies.bus.announce(changes)
@@ -64,7 +64,7 @@ export class Journal {
     return value
   }
 
-  /** Resolves when what another node, or this one, has committed is in force here, the filter of an edited list included. */
+  /** Resolves when the changes are in effect on this node, including the filter compiled from an edited list. */
   async receive(changes: readonly Change[]): Promise<void> {
     for (const change of changes)
       if (change.version > this.#state.version) this.#held.set(change.version, change)
@@ -74,16 +74,16 @@ export class Journal {
     if (changes.some(({ kind }) => kind === 'filter-list-set')) await this.#dependencies.whenFilterCurrent()
   }
 
-  /** Resolves when this node has all that it has heard of; throws while it could not be read. */
+  /** Retries a failed reload. Throws while this node cannot catch up with the newest known version. */
   async check(): Promise<void> {
-    const hasGivenUp = this.#state.version < this.#newest && this.#waiters.size === 0
-    await (hasGivenUp ? this.#reload() : this.#reloading)
+    const hasFailed = this.#state.version < this.#newest && this.#waiters.size === 0
+    await (hasFailed ? this.#reload() : this.#reloading)
   }
 
   async #reach(version: number): Promise<void> {
     this.#newest = Math.max(this.#newest, version)
     if (version > this.#state.version) await this.#wait(version)
-    // A reload may have brought lists too. One that failed is the concern of those who waited for it.
+    // A reload in progress may include filter lists that are still compiling. If it fails, its own waiters are rejected.
     await this.#reloading?.catch(() => undefined)
   }
 
@@ -103,7 +103,7 @@ export class Journal {
     this.#timer = setTimeout(() => this.#recover(), Math.max(0, left))
   }
 
-  /** Reads everything anew, for those who have waited long enough. */
+  /** Reloads the snapshot to fill a gap. Rejects all waiters if that fails. */
   #recover(): void {
     this.#reload().then(
       () => this.#watchGap(),
@@ -126,7 +126,7 @@ export class Journal {
     if (snapshot.version > this.#state.version) this.#state.load(snapshot)
     for (const version of this.#held.keys()) if (version <= this.#state.version) this.#held.delete(version)
     this.#applyHeld()
-    // A filter that could not be made fails its own check; channels and bans are in force all the same.
+    // A failed compilation is reported by the filter's own check; channels and bans must take effect regardless.
     await this.#dependencies.whenFilterCurrent().catch(() => undefined)
     this.#wake()
   }

@@ -1,10 +1,10 @@
 import type { Shard, Timestamp } from '../model.ts'
 import type { SequenceStore } from '../ports/store.ts'
 
-const SLICE = 1000
+const PAGE_SIZE = 1000
 
-/** By name first, since most channels of a group were never spoken in, and a list asks for each of them. */
-class Times {
+/** Keyed by name first: a listing looks up every channel of a group, and most of them never had a message. */
+class GroupTimes {
   readonly #byName = new Map<string, Map<string, Timestamp>>()
 
   find({ name, incarnation, number }: Shard): Timestamp | undefined {
@@ -18,18 +18,18 @@ class Times {
 }
 
 /**
- * When a player last spoke in the numbers of a group, as the log has it, for numbers that the roster knows nothing of: nobody
- * has spoken there since the start, or they were closed meanwhile. A group is read when it is first asked for.
+ * Times of the last player message, read from the log, for channel numbers that the roster has no time for: those
+ * without a message since the start, and those that were closed. A group is loaded when it is first requested.
  */
 export class LastChatTimes {
   readonly #store: Pick<SequenceStore, 'listLastChatTimes'>
-  readonly #byGroup = new Map<string, { readonly times: Times; readonly loaded: Promise<void> }>()
+  readonly #byGroup = new Map<string, { readonly times: GroupTimes; readonly loaded: Promise<void> }>()
 
   constructor(store: Pick<SequenceStore, 'listLastChatTimes'>) {
     this.#store = store
   }
 
-  /** Nothing where the log cannot be read. */
+  /** The lookup returns undefined if the log cannot be read. */
   async find(group: string): Promise<(shard: Shard) => Timestamp | undefined> {
     const { times, loaded } = this.#byGroup.get(group) ?? this.#open(group)
     await loaded.catch(() => this.#byGroup.delete(group))
@@ -40,25 +40,25 @@ export class LastChatTimes {
     this.#byGroup.get(shard.group)?.times.set(shard, at)
   }
 
-  /** Groups are read anew, without what the log no longer has. */
+  /** Drops all times, so that pruned messages are no longer counted when a group is loaded again. */
   clear(): void {
     this.#byGroup.clear()
   }
 
   #open(group: string) {
-    const times = new Times()
-    const known = { times, loaded: this.#load(group, times) }
-    this.#byGroup.set(group, known)
-    return known
+    const times = new GroupTimes()
+    const entry = { times, loaded: this.#load(group, times) }
+    this.#byGroup.set(group, entry)
+    return entry
   }
 
-  async #load(group: string, times: Times): Promise<void> {
+  async #load(group: string, times: GroupTimes): Promise<void> {
     let after: Shard | undefined
     do {
-      const page = await this.#store.listLastChatTimes({ group, after, limit: SLICE })
-      // What was said while the log was read is newer.
+      const page = await this.#store.listLastChatTimes({ group, after, limit: PAGE_SIZE })
+      // Times recorded while loading are newer than the log's.
       for (const { shard, at } of page) if (times.find(shard) === undefined) times.set(shard, at)
-      after = page.length < SLICE ? undefined : page.at(-1)?.shard
+      after = page.length < PAGE_SIZE ? undefined : page.at(-1)?.shard
     } while (after !== undefined)
   }
 }

@@ -14,7 +14,7 @@ const item = (key: number, value = 0): Item => ({ key, value })
 const key = fc.integer({ min: 0, max: 3000 })
 
 describe('SortedList', () => {
-  test('holds what a map with sorted keys holds, whatever is set and deleted', () => {
+  test('behaves like a map with sorted keys under random insertions and deletions', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom('set', 'set', 'delete'), key), { maxLength: 4000, size: 'max' }),
@@ -46,7 +46,7 @@ describe('SortedList', () => {
     )
   })
 
-  test('shrinks again when most of it was deleted', () => {
+  test('keeps its order when most items are deleted', () => {
     const list = create()
     list.load(Array.from({ length: 5000 }, (_, index) => item(index)))
     for (let index = 0; index < 5000; index++) if (index % 100 !== 0) list.delete({ key: index })
@@ -55,7 +55,7 @@ describe('SortedList', () => {
     )
   })
 
-  test('replaces everything when it is loaded', () => {
+  test('replaces all items on load', () => {
     const list = create()
     for (let index = 0; index < 2000; index++) list.set(item(index))
     list.load([item(3), item(7)])

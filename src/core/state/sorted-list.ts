@@ -1,14 +1,13 @@
-/** Insertions move at most this many items. */
+/** Bounds how many items an insertion moves. */
 const BLOCK_ITEMS = 512
 
 /**
- * Items in ascending order, no two of them equal by `compare`, which looks at the properties of `K` only. Kept in blocks, so
- * that insertion, deletion and the first item of a range take about the same time whether there are a hundred items or a
- * million.
+ * Unique items in ascending order of `compare`, which may read only the properties of `K`. Stored in blocks, so that
+ * insertion, deletion and seeking take about the same time for a hundred items as for a million.
  */
 export class SortedList<K, T extends K> {
   readonly #compare: (a: K, b: K) => number
-  /** None is empty. */
+  /** Blocks are never empty. */
   #blocks: T[][] = []
   #size = 0
 
@@ -20,7 +19,7 @@ export class SortedList<K, T extends K> {
     return this.#size
   }
 
-  /** Replaces all items. These must be in order already. */
+  /** Replaces all items. `sorted` must be in order. */
   load(sorted: readonly T[]): void {
     this.#blocks = []
     this.#size = sorted.length
@@ -34,7 +33,7 @@ export class SortedList<K, T extends K> {
     return item !== undefined && this.#compare(item, key) === 0 ? item : undefined
   }
 
-  /** Replaces the equal item, if there is one. */
+  /** Inserts an item, or replaces the one equal to it. */
   set(item: T): void {
     const position = this.#blockOf(item)
     const block = this.#blocks[position]
@@ -92,7 +91,7 @@ export class SortedList<K, T extends K> {
     }
   }
 
-  /** A deletion that leaves two small neighbours makes one block of them. */
+  /** Removes an empty block, and merges small neighbours after a deletion. */
   #mergeWithNext(position: number, block: T[]): void {
     const next = this.#blocks[position + 1]
     if (block.length === 0) this.#blocks.splice(position, 1)
@@ -102,7 +101,7 @@ export class SortedList<K, T extends K> {
     }
   }
 
-  /** The last block whose first item is not greater, or the first block. */
+  /** Index of the last block whose first item is not greater than `key`, or of the first block. */
   #blockOf(key: K): number {
     let low = 0
     let high = this.#blocks.length
@@ -115,7 +114,7 @@ export class SortedList<K, T extends K> {
     return Math.max(0, low - 1)
   }
 
-  /** The position of the key in a block, or where it would be inserted. */
+  /** Index of `key` in a block, or the index to insert it at. */
   #indexIn(block: readonly T[], key: K): number {
     let low = 0
     let high = block.length

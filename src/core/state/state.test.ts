@@ -31,14 +31,14 @@ const list = (language: string) =>
   }) as const
 
 describe('State', () => {
-  test('a group exists while it has a channel', () => {
+  test('lists a group while it has a channel', () => {
     const removed = { kind: 'channel-deleted', key: { group: 'b', name: 'x' } } as const
     expect(stateWith(set('b', 'x'), set('a', 'x')).channels.groups()).toEqual(['a', 'b'])
     expect(stateWith(set('b', 'x'), set('b', 'y'), removed).channels.groups()).toEqual(['b'])
     expect(stateWith(set('b', 'x'), removed).channels.groups()).toEqual([])
   })
 
-  test('channels are found and listed by name', () => {
+  test('finds channels by name and lists them sorted', () => {
     const { channels } = stateWith(set('a', 'z'), set('a', 'B'), set('a', 'b'), set('a', '가'))
     expect(Array.from(channels.ofGroup('a'), ({ name }) => name)).toEqual(['B', 'b', 'z', '가'])
     expect(channels.find({ group: 'a', name: 'b' })?.name).toBe('b')
@@ -46,7 +46,7 @@ describe('State', () => {
     expect(channels.find({ group: 'none', name: 'b' })).toBeUndefined()
   })
 
-  test('bans are listed newest first until the second they end', () => {
+  test('lists bans newest first until they end', () => {
     const { bans } = stateWith(ban('a', 1), ban('b', 2, 500), ban('a', 3))
     expect(bans.list(499).map(({ playerId }) => playerId)).toEqual(['a', 'b'])
     expect(bans.find('b', 499)?.seq).toBe(2)
@@ -55,7 +55,7 @@ describe('State', () => {
     expect(bans.list(1000)).toEqual([])
   })
 
-  test('bans are paged newest first, and evicted when they have ended', () => {
+  test('pages bans newest first and evicts expired ones', () => {
     const { bans } = stateWith(ban('a', 1), ban('b', 2, 500), ban('c', 3), ban('d', 4, 600), ban('a', 5))
     const page = (before: number | undefined, limit: number, at = 0) =>
       bans.page(at, { before, limit }).map(({ playerId, seq }) => `${playerId}${seq}`)
@@ -68,7 +68,7 @@ describe('State', () => {
     expect(page(undefined, 9)).toEqual(['a5', 'c3'])
   })
 
-  test('the fallback channel of a group is known without a search', () => {
+  test('tracks the fallback channel of a group', () => {
     const fallback = (name: string, isFallback = true) =>
       ({ kind: 'channel-set', channel: { ...channel('g', name), isFallback } }) as const
     const removed = { kind: 'channel-deleted', key: { group: 'g', name: 'y' } } as const
@@ -81,7 +81,7 @@ describe('State', () => {
     expect(found(fallback('x', false), fallback('y'), removed)).toBeUndefined()
   })
 
-  test('lists stay the same array while nothing in them changes', () => {
+  test('returns the same array while a list is unchanged', () => {
     const state = stateWith(set('a', 'x'), ban('a', 1), list('en'))
     const [groups, bans, filters] = [
       state.channels.groups(),
@@ -100,13 +100,13 @@ describe('State', () => {
     expect(state.filters.forbidden.list()).not.toBe(filters)
   })
 
-  test('filter lists: `all` first, then by language, one for each whatever the spelling', () => {
+  test('lists `all` first, then one filter list per language, regardless of spelling', () => {
     const { filters } = stateWith(list('ko_KR'), list('en'), list('all'), list('ko-kr'))
     expect(filters.forbidden.list().map(({ language }) => language)).toEqual(['all', 'en', 'ko-kr'])
     expect(filters.forbidden.version).toBe(4)
   })
 
-  test('lists of one kind are no matter to those of the other', () => {
+  test('keeps forbidden and allowed lists separate', () => {
     const allowed = {
       kind: 'filter-list-set',
       list: { kind: 'allowed', language: 'en', expressions: packExpressions(['x']) },

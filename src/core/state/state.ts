@@ -6,9 +6,8 @@ import { BanIndex } from './ban-index.ts'
 import { ChannelIndex } from './channel-index.ts'
 
 /**
- * What every node holds in memory: channels, bans in force and filter lists, as of `version`.
- * Lists are given out as the same array until something in them changes, so that a door can keep what it
- * made of one.
+ * The state that every node holds in memory: channels, active bans and filter lists, as of `version`. A list is returned
+ * as the same array until its contents change, so that callers can cache what they render from it.
  */
 export class State {
   #version = 0
@@ -22,12 +21,11 @@ export class State {
     return this.#version
   }
 
-  /** The watcher is told of each change, once it is in the state. */
+  /** Notifies the watcher of each change after it is applied. */
   watch(watcher: StateWatcher): void {
     this.#watchers.push(watcher)
   }
 
-  /** All lists. */
   get filterSource(): FilterSource {
     return { lists: this.filters.forbidden.list(), allowed: this.filters.allowed.list() }
   }
@@ -68,17 +66,17 @@ export class State {
 
 export interface StateWatcher {
   readonly changed: (change: Change) => void
-  /** Anything may have changed. */
+  /** Called after a snapshot is loaded; anything may have changed. */
   readonly reloaded: () => void
 }
 
-/** The lists of one kind. */
+/** The filter lists of one kind. */
 class FilterIndex {
   readonly #byLanguage = new Map<string, FilterList>()
   #listed: readonly FilterList[] | undefined
   #version = 0
 
-  /** Of the newest edit of any list of the kind. */
+  /** Version of the newest edit of any list of the kind. */
   get version(): number {
     return this.#version
   }
@@ -90,7 +88,7 @@ class FilterIndex {
     this.#version = version
   }
 
-  /** `all` first, then by language. */
+  /** `all` first, then sorted by language. */
   list(): readonly FilterList[] {
     this.#listed ??= [...this.#byLanguage]
       .sort(([a], [b]) => (a === EVERY_LANGUAGE || (b !== EVERY_LANGUAGE && a < b) ? -1 : 1))
