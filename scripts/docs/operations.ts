@@ -1,7 +1,6 @@
-import { BASE_PATH } from '../../src/http/dispatcher.ts'
 import { ERRORS } from '../../src/http/errors.ts'
-import type { OpenApiDocument } from '../../src/http/openapi.ts'
-import { exampleRequest, type Operation, PATH_PROPERTY } from '../../src/http/operation.ts'
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
+import { BASE_PATH, exampleRequest, type Operation, PATH_PROPERTY } from '../../src/http/operation.ts'
 import { type Input, renderInputs, renderOutput, type Schema } from './fields.ts'
 
 /** The order of docs/api.md, in which the examples work one after the other. */

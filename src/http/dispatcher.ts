@@ -2,7 +2,7 @@ import type { App } from '../core/app.ts'
 import { ChatError } from '../core/errors.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Idempotency } from '../core/ports/store.ts'
-import { after } from './after.ts'
+import { andThen } from './and-then.ts'
 import { authenticate, type Credential, type Principal, permits } from './auth.ts'
 import {
   type BodyJob,
@@ -12,18 +12,16 @@ import {
   type ParsedBody,
   parseBody,
   readBody,
-} from './body.ts'
+} from './body/body.ts'
+import type { BodyParser } from './body/body-parser.ts'
+import { parse } from './body/parse.ts'
 import type { Body, CompressedVariants } from './compression.ts'
 import { addHeaders, errorResponse, JSON_HEADERS, RequestError } from './errors.ts'
-import { type Cursor, type Page, readPage, writeCursor } from './lists.ts'
-import type { Operation, OperationResult } from './operation.ts'
-import { parse } from './parse.ts'
-import type { BodyParser } from './parser/body-parser.ts'
+import { BASE_PATH, type Operation, type OperationResult } from './operation.ts'
+import { type Cursor, type Page, readPage, writeCursor } from './paging.ts'
 import { FailureBackoff, type RateLimit, RateLimiter } from './rate-limit.ts'
 import { type Route, Router } from './router.ts'
 import { type Permit, Semaphore } from './semaphore.ts'
-
-export const BASE_PATH = '/chat/v1'
 
 /** Requests with long bodies that are worked on at a time, from the first byte read to the answer. */
 const LONG_BODIES = { permits: 4, maxQueued: 60 }
@@ -122,7 +120,7 @@ export class Dispatcher {
       operation.method === 'GET'
         ? this.#run(operation, request, this.#readQuery(found, incoming))
         : this.#handleBody(found, incoming)
-    return after(answer, (given) => present(given, operation, incoming, progress))
+    return andThen(answer, (given) => present(given, operation, incoming, progress))
   }
 
   /** What a long body needs is given back when the request is answered, so that memory stays bounded. */
@@ -157,7 +155,7 @@ export class Dispatcher {
     if (emptyQuery !== undefined) return emptyQuery
     const parameters = readParameters(operation, query)
     const input = parse(operation.input, { ...parameters, ...decodeSegments(segments) })
-    return { input, page: operation.output.list ? readPage(parameters) : undefined, idempotency: undefined }
+    return { input, page: operation.output.isList ? readPage(parameters) : undefined, idempotency: undefined }
   }
 
   async #readBody(

@@ -51,7 +51,7 @@ export const ERRORS = {
   'key-reused': { code: 400111, message: '"Idempotency-Key" has an invalid value.' },
   'channel-not-found': { code: 400201, message: 'The channel was not found.' },
   'channel-exists': { code: 400202, message: 'The channel already exists.' },
-  'fallback-protected': { code: 400204, message: 'The FALLBACK channel cannot be deleted.' },
+  'fallback-protected': { code: 400204, message: 'The FALLBACK channel is protected.' },
   'limit-reached': { code: 400205, message: 'The limit for this resource is reached.' },
   'message-not-found': { code: 400302, message: 'The message was not found.' },
   'backtest-not-found': { code: 400303, message: 'The back-test was not found.' },

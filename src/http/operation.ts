@@ -3,8 +3,12 @@ import type { App } from '../core/app.ts'
 import type { Idempotency } from '../core/ports/store.ts'
 import type { Role } from './auth.ts'
 import type { ErrorKind } from './errors.ts'
-import type { Page, RenderCache, RenderedList } from './lists.ts'
-import type { Inputs } from './schemas.ts'
+import type { InputLimits } from './input-fields.ts'
+import type { Page } from './paging.ts'
+import type { RenderedList } from './render.ts'
+import type { RenderCache } from './render-cache.ts'
+
+export const BASE_PATH = '/chat/v1'
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -26,7 +30,7 @@ export type OperationResult = { readonly headers?: Readonly<Record<string, strin
 
 /** What the rows of the table are made with. */
 export interface OperationDependencies {
-  readonly inputs: Inputs
+  readonly limits: InputLimits
   readonly cache: RenderCache
 }
 
@@ -42,7 +46,7 @@ export interface Operation<Input = never> {
   readonly role: Role
   /** The properties in the path, with the query of a GET or the JSON body of the others; a DELETE takes either. */
   readonly input: z.ZodObject
-  readonly output: { readonly schema: z.ZodType; readonly list: boolean }
+  readonly output: { readonly schema: z.ZodType; readonly isList: boolean }
   readonly hasEtag?: true
   /** Stores nothing that a repeat could double, so an `Idempotency-Key` means nothing to it. */
   readonly ignoresKey?: true

@@ -1,28 +1,28 @@
-import { RenderCache } from './lists.ts'
+import { banOperations } from './bans/operations.ts'
+import { channelExtensions, channelOperations } from './channels/operations.ts'
+import { draftOperations } from './filters/draft-operations.ts'
+import { allowListOperations, profanityOperations } from './filters/list-operations.ts'
+import type { InputLimits } from './input-fields.ts'
+import { messageOperations } from './messages/operations.ts'
 import type { Operation } from './operation.ts'
-import { banOperations } from './operations/bans.ts'
-import { channelExtensions, channelOperations } from './operations/channels.ts'
-import { filterOperations } from './operations/filter.ts'
-import { messageOperations } from './operations/messages.ts'
-import { playerOperations } from './operations/players.ts'
-import { allowListOperations, profanityOperations } from './operations/profanity.ts'
-import { reportOperations } from './operations/reports.ts'
-import { createInputs, type InputLimits } from './schemas.ts'
+import { playerOperations } from './players/operations.ts'
+import { RenderCache } from './render-cache.ts'
+import { reportOperations } from './reports/operations.ts'
 
 /**
- * The management API: the table that router, validation, OpenAPI document and documentation are made of. The ten
- * operations of the document in its order, then the extensions.
+ * The management API: the table that drives router, validation, OpenAPI document and documentation. The ten operations of
+ * the API document in its order, then the extensions.
  */
 export function createOperations(limits: InputLimits): readonly Operation[] {
-  const dependencies = { inputs: createInputs(limits), cache: new RenderCache() }
+  const dependencies = { limits, cache: new RenderCache() }
   return [
     ...channelOperations(dependencies),
     ...banOperations(dependencies),
     ...profanityOperations(dependencies),
-    ...reportOperations(dependencies),
+    ...reportOperations(),
     ...channelExtensions(dependencies),
     ...allowListOperations(dependencies),
-    ...filterOperations(dependencies),
+    ...draftOperations(dependencies),
     ...messageOperations(dependencies),
     ...playerOperations(dependencies),
   ]

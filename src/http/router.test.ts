@@ -13,7 +13,7 @@ const row = (method: Method, path: string) =>
     description: '',
     role: 'viewer',
     input: z.object({}),
-    output: { schema: z.object({}), list: false },
+    output: { schema: z.object({}), isList: false },
     errors: [],
     example: { input: { player: 'a/b', note: 'x' }, output: {} },
     handle: () => ({ value: {} }),

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { ChatError } from '../core/errors.ts'
 import { GATEWAY_PATH, type Gateway } from '../gateway/gateway.ts'
 import { findHandshakeError } from '../gateway/handshake.ts'
-import { after } from '../http/after.ts'
+import { andThen } from '../http/and-then.ts'
+import { hasUnreadBody, respondAndDrain } from '../http/body/drain.ts'
 import { Compressor } from '../http/compression.ts'
-import { type ApiResponse, BASE_PATH, type Dispatcher } from '../http/dispatcher.ts'
-import { hasUnreadBody, respondAndDrain } from '../http/drain.ts'
+import type { ApiResponse, Dispatcher } from '../http/dispatcher.ts'
 import { errorResponse, RequestError } from '../http/errors.ts'
-import type { Pages } from '../http/pages.ts'
+import { BASE_PATH } from '../http/operation.ts'
+import type { Pages } from '../http/pages/page.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Broadcaster } from './broadcaster.ts'
@@ -104,7 +105,7 @@ export class Listener {
       // Bun would otherwise let a second server take half of the connections.
       reusePort: false,
       idleTimeout: this.#timing.idleSeconds,
-      // The bound is kept in http/body.ts, where the refusal has the API's form and comes after the credentials.
+      // The bound is kept in http/body/body.ts, where the refusal has the API's form and comes after the credentials.
       maxRequestBodySize: NO_BOUND,
       development: false,
       fetch: (request, server) => this.#handle(request, server, door),
@@ -142,7 +143,7 @@ export class Listener {
     if (refusal === 'upgraded') return undefined
     // The bytes of a body do not count as signs of life: without this, a long list could not be sent over a slow line.
     if (request.method !== 'GET') server.timeout(request, this.#timing.bodySeconds)
-    return after(refusal ?? this.#answer(request, target, server), (answer) => {
+    return andThen(refusal ?? this.#answer(request, target, server), (answer) => {
       if (request.method !== 'GET') server.timeout(request, this.#timing.idleSeconds)
       return this.#respond(request, answer, startedAt)
     })
@@ -183,7 +184,7 @@ export class Listener {
     const { status, headers } = answer
     headers.set('X-Request-Id', requestId)
     if (this.#draining.signal.aborted) headers.set('Connection', 'close')
-    return after(this.#compressor.encode(request, answer), (body) => {
+    return andThen(this.#compressor.encode(request, answer), (body) => {
       this.#metrics.observeRequest(answer.operation, status, (performance.now() - startedAt) / 1000)
       this.#log.record(requestId, answer)
       if (body !== null && hasUnreadBody(request, status))
@@ -200,7 +201,7 @@ export class Listener {
     const page = this.#pages.get(path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (page !== undefined && isRead)
-      return after(page({ header: (name) => request.headers.get(name) }), (answer) => ({
+      return andThen(page({ header: (name) => request.headers.get(name) }), (answer) => ({
         ...answer,
         operation: path,
         headers: new Headers(answer.headers),

@@ -135,7 +135,7 @@ test('with protection on, the flag cannot be taken away, only given to another c
   await makeChannel(own.call, 'g', 'other')
   const change = (channel_name: string, settings: object) =>
     own.call('PATCH', '/open_channels', { body: { channel_group: 'g', channel_name, ...settings } })
-  const message = 'The FALLBACK channel cannot be deleted.'
+  const message = 'The FALLBACK channel is protected.'
   expectError(await change('fallback', { is_default: false, max_count: 9 }), 400204, message)
   expect((await listChannels(own.call, 'g')).json).toMatchObject([
     { channel_name: 'fallback', is_default: true, max_count: 50 },
@@ -151,7 +151,7 @@ test('with protection on, deleting the FALLBACK answers 400204 and deleting anot
   await makeChannel(own.call, 'g', 'fallback', { is_default: true })
   await makeChannel(own.call, 'g', 'other')
   const remove = (name: string) => own.call('DELETE', '/open_channels', { body: key('g', name) })
-  expectError(await remove('fallback'), 400204, 'The FALLBACK channel cannot be deleted.')
+  expectError(await remove('fallback'), 400204, 'The FALLBACK channel is protected.')
   expect((await remove('other')).status).toBe(200)
   expect((await own.call('GET', '/open_channels?channel_group=g')).json).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { BodyParser } from '../../src/http/parser/body-parser.ts'
+import { BodyParser } from '../../src/http/body/body-parser.ts'
 import { until } from '../faults/support.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 import { expectError, expectSuccess, rawHead } from './helpers.ts'

@@ -1,0 +1,81 @@
+import { NO_INPUT } from '../input-fields.ts'
+import { type Operation, type OperationDependencies, operation } from '../operation.ts'
+import { startOf } from '../paging.ts'
+import { renderFirst } from '../render.ts'
+import { createBanInputs, restrictedUser } from './schemas.ts'
+import { banList } from './wire.ts'
+
+export function banOperations({ limits, cache }: OperationDependencies): readonly Operation[] {
+  const inputs = createBanInputs(limits)
+  return [
+    operation({
+      id: 'listRestrictedUsers',
+      method: 'GET',
+      path: '/block_user_list',
+      tag: 'Bans',
+      summary: 'List restricted users',
+      description: 'Lists the chat bans in force, newest first.',
+      role: 'viewer',
+      input: NO_INPUT,
+      output: { schema: restrictedUser, isList: true },
+      errors: [],
+      example: {
+        input: {},
+        output: [
+          {
+            gamer_id: '1234',
+            count: 1,
+            start_time: '2026-11-15T03:00:00Z',
+            end_time: '2026-11-18T03:00:00Z',
+          },
+        ],
+      },
+      handle: ({ app, page }) => {
+        if (page === undefined) return cache.render(banList, app.bans.list(), undefined)
+        const [before] = startOf(banList, page) ?? []
+        const bans = app.bans.page({
+          before: before === undefined ? undefined : Number(before),
+          limit: page.limit + 1,
+        })
+        return renderFirst(banList, bans, page.limit)
+      },
+    }),
+    operation({
+      id: 'applyChatBan',
+      method: 'PUT',
+      path: '/block_user_chat',
+      tag: 'Bans',
+      summary: 'Apply chat ban',
+      description:
+        'Bans a player from talking for a number of days, also one that the server has never seen. The ban is in force on ' +
+        'every node before the answer is sent, replaces an earlier one, and raises `count`; so retry with an ' +
+        '`Idempotency-Key`. A banned player can still read.',
+      role: 'moderator',
+      input: inputs.ban,
+      output: { schema: inputs.ban, isList: false },
+      errors: [],
+      example: { input: { gamer_id: '1234', days: 3 }, output: { gamer_id: '1234', days: 3 } },
+      handle: async ({ app, input, idempotency }) => {
+        await app.bans.apply(input.gamer_id, input.days, idempotency)
+        return { value: input }
+      },
+    }),
+    operation({
+      id: 'liftChatBan',
+      method: 'DELETE',
+      path: '/block_user_chat',
+      tag: 'Bans',
+      summary: 'Lift chat ban',
+      description: 'Lifts the ban of a player. Succeeds if there is none, too.',
+      role: 'moderator',
+      input: inputs.player,
+      output: { schema: inputs.player, isList: false },
+      errors: [],
+      example: { input: { gamer_id: '1234' }, output: { gamer_id: '1234' } },
+      handle: async ({ app, input, idempotency }) => {
+        await app.bans.lift(input.gamer_id, idempotency)
+        return { value: input }
+      },
+    }),
+  ]
+}
