@@ -7,7 +7,7 @@ const MEMBERS = 100
 const MEMORY_TARGET_KB = 12
 const SEATED_TARGET_S = 20
 /** Descriptors of a process that are no players. */
-const OTHER_FILES = 200
+export const OTHER_FILES = 200
 
 /** What players cost that sit and say nothing, and how soon all of them sit. */
 export async function measureIdlePlayers(restSeconds: number): Promise<Measurement[]> {
@@ -51,7 +51,7 @@ export async function measureIdlePlayers(restSeconds: number): Promise<Measureme
 }
 
 /** Driver and server have it each. */
-function maxFiles(): number {
+export function maxFiles(): number {
   const limit = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
   return limit === undefined ? PLAYERS * 2 : Number(limit)
 }

@@ -2,6 +2,8 @@ import type { Socket } from 'bun'
 import { type Dialect, SEATED } from './dialects.ts'
 
 export type Delivered = (member: Member, messageNumber: number, at: number) => void
+/** Called once, when the server rejects or closes the connection. */
+export type Lost = (member: Member, reason: string) => void
 
 const PING = 0x9
 const PONG = 0xa
@@ -9,6 +11,8 @@ const TEXT = 0x1
 const HASH = 0x23
 const DIGITS = 8
 const SUCCESS = 'HTTP/1.1 101'
+/** No dialect looks at more of a frame that is not a delivery. */
+const MAX_DECODED_BYTES = 1024
 const FILLER = ' who joins us for the raid at the old gate tonight then'
 
 /** 64 characters that begin with the number of the message. */
@@ -23,22 +27,34 @@ export class Member {
   readonly #dialect: Dialect
   readonly #start: Buffer
   readonly #delivered: Delivered
+  readonly #lost: Lost
   readonly #seated = Promise.withResolvers<void>()
   #socket: Socket<undefined> | undefined
   /** The part of a frame that has come so far. */
   #early: Buffer | undefined
   #isUpgraded = false
+  #isLost = false
   /** Where the text of a delivery begins, counted from the end of the frame: the same for all of them. */
   #fromEnd = 0
 
-  constructor(index: number, dialect: Dialect, delivered: Delivered) {
+  constructor(
+    index: number,
+    dialect: Dialect,
+    delivered: Delivered,
+    lost: Lost = (_, reason) => fail(`member ${index}: ${reason}`),
+  ) {
     this.index = index
     this.#dialect = dialect
     this.#start = Buffer.from(dialect.deliveryStart)
     this.#delivered = delivered
+    this.#lost = lost
   }
 
-  /** Resolves when it is seated. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  /** Resolves when it is seated or lost. */
   async connect(port: number): Promise<void> {
     await Bun.connect<undefined>({
       hostname: '127.0.0.1',
@@ -55,7 +71,7 @@ export class Member {
           )
         },
         data: (_, chunk) => this.#receive(chunk),
-        close: () => fail(`member ${this.index} was cut off`),
+        close: () => this.#lose('the server closed the connection'),
         error: (_, error) => fail(error.message),
       },
     })
@@ -66,15 +82,29 @@ export class Member {
     this.#write(maskedFrame(TEXT, text))
   }
 
+  /** Drops the connection without a close frame, as a network failure does. */
+  disconnect(): void {
+    this.#isLost = true
+    this.#socket?.terminate()
+  }
+
+  #lose(reason: string): void {
+    if (this.#isLost) return
+    this.#isLost = true
+    this.#seated.resolve()
+    this.#lost(this, reason)
+    this.#socket?.terminate()
+  }
+
   #write(bytes: Buffer): void {
-    if (this.#socket?.write(bytes) !== bytes.length) fail(`member ${this.index} could not send`)
+    if (this.#socket?.write(bytes) !== bytes.length) this.#lose('the socket took no more bytes')
   }
 
   #receive(chunk: Buffer): void {
     const data = this.#early === undefined ? chunk : Buffer.concat([this.#early, chunk])
     const now = performance.now()
     let at = this.#isUpgraded ? 0 : this.#upgrade(data)
-    for (;;) {
+    while (this.#isUpgraded) {
       if (data.length < at + 2) break
       const short = data[at + 1]! & 0x7f
       const start = at + (short === 127 ? 10 : short === 126 ? 4 : 2)
@@ -93,7 +123,10 @@ export class Member {
     const end = data.indexOf('\r\n\r\n')
     if (end === -1) return 0
     const head = data.toString('latin1', 0, end)
-    if (!head.startsWith(SUCCESS)) fail(head)
+    if (!head.startsWith(SUCCESS)) {
+      this.#lose(head)
+      return data.length
+    }
     this.#isUpgraded = true
     this.#go(this.#dialect.hello(this.index))
     return end + 4
@@ -107,10 +140,11 @@ export class Member {
       this.sum += number
       this.#delivered(this, number, now)
     } else if (opcode === TEXT) {
-      this.#go(this.#dialect.next(this.index, data.toString('utf8', start, end)))
+      const text = data.toString('utf8', start, Math.min(end, start + MAX_DECODED_BYTES))
+      this.#go(this.#dialect.next(this.index, text))
     } else if (opcode === PING) {
       this.#write(maskedFrame(PONG, ''))
-    } else fail(`member ${this.index} got ${data.toString('latin1', start, end)}`)
+    } else this.#lose(`received ${data.toString('latin1', start, end)}`)
   }
 
   #isDelivery(data: Buffer, start: number): boolean {

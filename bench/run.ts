@@ -3,7 +3,8 @@
  * `npm run bench -- reads writes` measures only those; `--quick` measures short and rough.
  * For the filter, `--data FOLDER` has the texts and `--no-peers` leaves the others out; of its accuracy `--only PART`
  * judges one part, and `--details FILE` gets samples of what went wrong. Of `hostile`, `--only TEXT` runs the attacks whose
- * names hold the text.
+ * names hold the text. Of `growth`, `--only TEXT` measures the parts whose names contain the text, and `--messages N` sets
+ * the length of the message log.
  */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,6 +14,7 @@ import { measureFanOut } from './fan-out.ts'
 import { measureFilterAccuracy } from './filter/accuracy.ts'
 import { measureFilterSpeed } from './filter/speed.ts'
 import { measureFilterEdit } from './filter-edit.ts'
+import { measureGrowth } from './growth.ts'
 import { measureHostile } from './hostile.ts'
 import { measureHostileBodies } from './hostile-bodies.ts'
 import { measureIdlePlayers } from './idle-players.ts'
@@ -29,6 +31,7 @@ const { values: options, positionals: wanted } = parseArgs({
     data: { type: 'string', default: path.join(ROOT, '../shared/data') },
     only: { type: 'string' },
     details: { type: 'string' },
+    messages: { type: 'string' },
     'no-peers': { type: 'boolean', default: false },
   },
 })
@@ -47,6 +50,12 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   'idle-players': () => measureIdlePlayers(isQuick ? 3 : 10),
   latency: () => measureLatency(isQuick ? 2 : 5, isQuick ? 1 : 3),
   hostile: () => measureHostile(isQuick ? 2 : 5, options.only),
+  growth: () =>
+    measureGrowth({
+      isQuick,
+      only: options.only,
+      messages: Number(options.messages ?? (isQuick ? 200_000 : 10_000_000)),
+    }),
   'filter-speed': () => measureFilterSpeed({ data: options.data, isQuick, withPeers: !options['no-peers'] }),
   'filter-accuracy': () =>
     measureFilterAccuracy({

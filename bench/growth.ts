@@ -1,0 +1,22 @@
+/**
+ * What grows with a game: the cost of a message, an evening of ten thousand players and its overload, big channels,
+ * long lists, a big data folder, a long message log.
+ */
+import { evening } from './growth/evening.ts'
+import { messageCost } from './growth/message-cost.ts'
+import type { GrowthOptions, Part } from './growth/part.ts'
+import { SeededFolders } from './growth/seed.ts'
+import type { Measurement } from './support.ts'
+
+const PARTS: readonly Part[] = [messageCost, evening]
+
+export async function measureGrowth({
+  only = '',
+  ...options
+}: Omit<GrowthOptions, 'folders'> & { readonly only: string | undefined }): Promise<Measurement[]> {
+  await using folders = new SeededFolders()
+  const measurements: Measurement[] = []
+  for (const part of PARTS.filter(({ name }) => name.includes(only)))
+    measurements.push(...(await part.measure({ ...options, folders })))
+  return measurements
+}

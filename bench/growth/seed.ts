@@ -1,0 +1,3 @@
+export class SeededFolders implements AsyncDisposable {
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
