@@ -4,11 +4,12 @@
  */
 import { evening } from './growth/evening.ts'
 import { messageCost } from './growth/message-cost.ts'
+import { overload } from './growth/overload.ts'
 import type { GrowthOptions, Part } from './growth/part.ts'
 import { SeededFolders } from './growth/seed.ts'
 import type { Measurement } from './support.ts'
 
-const PARTS: readonly Part[] = [messageCost, evening]
+const PARTS: readonly Part[] = [messageCost, evening, overload]
 
 export async function measureGrowth({
   only = '',
