@@ -3,7 +3,7 @@ import { ChatError } from './errors.ts'
 import type { Expressions } from './expressions.ts'
 import type { MessageLog } from './message-log.ts'
 import {
-  EVERY_LANGUAGE,
+  ALL_LANGUAGES,
   type FilterHit,
   type FilterList,
   listApplies,
@@ -129,7 +129,7 @@ export class Backtests {
     if (oldest !== undefined) this.#retained.delete(oldest)
   }
 
-  /** Compiles two filters, without and with the draft, from the lists that apply together with the draft to any message. */
+  /** Compiles two filters, without and with the draft, from the lists that can apply to the same messages as the draft. */
   #openTrial(draft: FilterList): Promise<FilterTrial> {
     const current = restrictSource(
       this.#state.filterSource,
@@ -186,23 +186,23 @@ class BacktestRun implements Backtest {
   }
 
   async check(page: readonly SequencedMessage[], trial: FilterTrial): Promise<void> {
-    const used = page.filter((message) => this.#applies(message))
+    const applicable = page.filter((message) => this.#applies(message))
     const results = await trial.clean(
-      used.map(({ original, language }) => ({ text: original, language: language ?? EVERY_LANGUAGE })),
+      applicable.map(({ original, language }) => ({ text: original, language: language ?? ALL_LANGUAGES })),
     )
-    for (const [index, message] of used.entries()) this.#compare(message, results[index] ?? [])
+    for (const [index, message] of applicable.entries()) this.#compare(message, results[index] ?? [])
     this.scanned += page.length
-    this.checked += used.length
+    this.checked += applicable.length
   }
 
-  /** `total` may be too high: messages may have been pruned during the scan. */
+  /** Corrects `total`, since messages may have been pruned during the scan. */
   finish(state: 'done' | 'failed'): void {
     this.state = state
     if (state === 'done') this.total = this.scanned
   }
 
   /** Older log entries have no language, so only the list `all` is known to apply to them. */
-  #applies({ player, language = EVERY_LANGUAGE }: SequencedMessage): boolean {
+  #applies({ player, language = ALL_LANGUAGES }: SequencedMessage): boolean {
     return player !== undefined && listApplies(language, this)
   }
 

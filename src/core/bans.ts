@@ -7,8 +7,8 @@ import { yieldToEventLoop } from './time-slice.ts'
 
 const SECOND_MS = 1000
 const DAY_SECONDS = 86_400
-const EVICTION_SLICE = 1000
-/** A clock that was set wrong and is set back must find the bans again. */
+const EVICTION_BATCH = 1000
+/** Keeps expired bans in memory for a while, so that they apply again if the system clock is set back. */
 const EVICTION_DELAY_MS = DAY_SECONDS * SECOND_MS
 
 export class Bans {
@@ -29,14 +29,14 @@ export class Bans {
     return this.#state.bans.list(this.#clock())
   }
 
-  /** At most `limit` active bans, newest first; those applied before the ban `before` only. */
+  /** At most `limit` active bans applied before the ban `before`, newest first. */
   page(page: { readonly before: number | undefined; readonly limit: number }): readonly Ban[] {
     return this.#state.bans.page(this.#clock(), page)
   }
 
-  /** Forgets bans that ended a day ago, a few at a time. */
+  /** Evicts bans that ended more than a day ago, in batches. */
   async evictExpired(): Promise<void> {
-    while (this.#state.bans.evict(this.#clock() - EVICTION_DELAY_MS, EVICTION_SLICE)) await yieldToEventLoop()
+    while (this.#state.bans.evict(this.#clock() - EVICTION_DELAY_MS, EVICTION_BATCH)) await yieldToEventLoop()
   }
 
   /** The player's active ban. */

@@ -35,11 +35,11 @@ export interface SeatHolder {
   readonly sessionId: string
 }
 
-/** The channel a player asks to join. Without a name, or if that channel is full, the player joins the group's FALLBACK. */
+/** The channel a player asks to join. Without a name, or if the channel is full, the player joins the group's FALLBACK. */
 export interface JoinTarget {
   readonly group: string
   readonly name: string | undefined
-  /** With a number, no other number is tried. */
+  /** If set, no other number and no other channel is tried. */
   readonly number: number | undefined
   /**
    * The epoch the player resumes. Reopens the channel number if a restart closed it, and joins the FALLBACK if the
@@ -117,16 +117,16 @@ export class Chat {
   async takeSeat(target: JoinTarget, holder: SeatHolder): Promise<Shard> {
     const { group, name, number, epoch } = target
     const fallback = this.#channels.findFallback(group)
-    const wanted = name === undefined ? fallback : this.#channels.find({ group, name })
-    const isBound = number !== undefined && !(epoch !== undefined && wanted === undefined)
-    const [first, second] = isBound ? [wanted] : [wanted ?? fallback, fallback]
+    const requested = name === undefined ? fallback : this.#channels.find({ group, name })
+    const isPinned = number !== undefined && !(epoch !== undefined && requested === undefined)
+    const [first, second] = isPinned ? [requested] : [requested ?? fallback, fallback]
     if (first === undefined) throw new PlayerError('channel-not-found')
-    const seat = await this.#takeSeatIn(first, holder, isBound ? { number, epoch } : {})
+    const seat = await this.#takeSeatIn(first, holder, isPinned ? { number, epoch } : {})
     if (seat !== undefined) return seat
-    const instead =
+    const fallbackSeat =
       second === undefined || second === first ? undefined : await this.#takeSeatIn(second, holder)
-    if (instead !== undefined) return instead
-    const channel = { group, name: first.name, number: isBound ? number : undefined }
+    if (fallbackSeat !== undefined) return fallbackSeat
+    const channel = { group, name: first.name, number: isPinned ? number : undefined }
     throw new PlayerError('channel-full', { channel })
   }
 

@@ -1,6 +1,6 @@
 import { ChatError } from './errors.ts'
 import type { Expressions } from './expressions.ts'
-import { EVERY_LANGUAGE, type FilterList, type FilterListKind, languageKey, listApplies } from './model.ts'
+import { ALL_LANGUAGES, type FilterList, type FilterListKind, languageKey, listApplies } from './model.ts'
 import {
   type CleanText,
   type FilterCompiler,
@@ -83,8 +83,8 @@ export class Filters {
     expectedVersions?: readonly number[],
     idempotency?: Idempotency,
   ): Promise<number> {
-    const isForAll = languageKey(edited.language) === EVERY_LANGUAGE
-    const list = isForAll ? { ...edited, language: EVERY_LANGUAGE } : edited
+    const isForAll = languageKey(edited.language) === ALL_LANGUAGES
+    const list = isForAll ? { ...edited, language: ALL_LANGUAGES } : edited
     const write = this.#store.replaceFilterList(
       { list, expectedVersions, quota: this.#rules.quota },
       idempotency,
@@ -108,8 +108,8 @@ export class Filters {
   }
 
   async #checkWithDraft(texts: readonly string[], draft: FilterList): Promise<FilterCheckResult[]> {
-    const used = restrictSource(this.#state.filterSource, (list) => listApplies(draft.language, list))
-    const trial = await this.#compiler.openTrial([withDraft(used, draft)])
+    const source = restrictSource(this.#state.filterSource, (list) => listApplies(draft.language, list))
+    const trial = await this.#compiler.openTrial([withDraft(source, draft)])
     try {
       const cleaned = await trial.clean(texts.map((text) => ({ text, language: draft.language })))
       return cleaned.flatMap((each) => each.map((clean) => this.#toResult(clean)))
@@ -119,7 +119,7 @@ export class Filters {
   }
 
   #toResult({ text, hits }: CleanText): FilterCheckResult {
-    const found = this.#rules.mode === 'block' ? 'blocked' : 'masked'
-    return { text, hits: hits.slice(0, MAX_HITS), verdict: hits.length === 0 ? 'clean' : found }
+    const hitVerdict = this.#rules.mode === 'block' ? 'blocked' : 'masked'
+    return { text, hits: hits.slice(0, MAX_HITS), verdict: hits.length === 0 ? 'clean' : hitVerdict }
   }
 }

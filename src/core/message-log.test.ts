@@ -69,7 +69,7 @@ describe('MessageLog', () => {
   })
 
   test('prunes in batches until no expired message is left', async () => {
-    const { log, disk } = setUp({ pruneSlice: 10 })
+    const { log, disk } = setUp({ pruneBatch: 10 })
     disk.prunable = 25
     await log.prune()
     expect([disk.prunable, disk.calls]).toEqual([0, ['prune', 'prune', 'prune']])

@@ -9,7 +9,7 @@ import { LastChatTimes } from './state/last-chat-times.ts'
 /** Messages not yet written to disk. Above this, the oldest are dropped. */
 const MAX_PENDING = 20_000
 const MAX_BATCH = 2000
-const PRUNE_SLICE = 5000
+const PRUNE_BATCH = 5000
 const FLUSH_MS = 500
 const PRUNE_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -19,7 +19,7 @@ export interface MessageLogOptions {
   readonly clock: Clock
   readonly retentionDays: number
   readonly maxPending?: number
-  readonly pruneSlice?: number
+  readonly pruneBatch?: number
   readonly flushMs?: number
   readonly pruneMs?: number
 }
@@ -34,7 +34,7 @@ export class MessageLog {
   readonly #clock: Clock
   readonly #retentionDays: number
   readonly #maxPending: number
-  readonly #pruneSlice: number
+  readonly #pruneBatch: number
   readonly #flushMs: number
   readonly #pruneMs: number
   #timers: readonly ReturnType<typeof setTimeout>[] = []
@@ -49,7 +49,7 @@ export class MessageLog {
     this.#clock = options.clock
     this.#retentionDays = options.retentionDays
     this.#maxPending = options.maxPending ?? MAX_PENDING
-    this.#pruneSlice = options.pruneSlice ?? PRUNE_SLICE
+    this.#pruneBatch = options.pruneBatch ?? PRUNE_BATCH
     this.#flushMs = options.flushMs ?? FLUSH_MS
     this.#pruneMs = options.pruneMs ?? PRUNE_MS
   }
@@ -114,16 +114,16 @@ export class MessageLog {
     return this.#store.deleteMessage(id, this.#clock())
   }
 
-  /** The message and up to `each` messages before and after it. */
-  async listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]> {
+  /** The message and up to `eachSide` messages before and after it. */
+  async listAround(message: SequencedMessage, eachSide: number): Promise<LoggedMessage[]> {
     await this.flush()
-    return this.#store.listAround(message, each)
+    return this.#store.listAround(message, eachSide)
   }
 
   /** Deletes messages past the retention period. */
   async prune(): Promise<void> {
     const before = this.#clock() - this.#retentionDays * DAY_MS
-    while ((await this.#store.pruneMessages(before, this.#pruneSlice)) === this.#pruneSlice);
+    while ((await this.#store.pruneMessages(before, this.#pruneBatch)) === this.#pruneBatch);
     this.lastChatTimes.clear()
   }
 

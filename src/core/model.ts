@@ -114,12 +114,12 @@ export interface FilterHit {
 /** Normalizes a language code for comparison. */
 export const languageKey = (language: string) => language.toLowerCase().replaceAll('_', '-')
 
-export const EVERY_LANGUAGE = 'all'
+export const ALL_LANGUAGES = 'all'
 
 /** Whether a list applies to messages in a language: it is for that language, for a parent (`ko` for `ko-KR`), or for `all`. */
 export function listApplies(messageLanguage: string, { language }: Pick<FilterList, 'language'>): boolean {
   const [key, list] = [languageKey(messageLanguage), languageKey(language)]
-  return list === EVERY_LANGUAGE || key === list || key.startsWith(`${list}-`)
+  return list === ALL_LANGUAGES || key === list || key.startsWith(`${list}-`)
 }
 
 export const REPORT_STATUS = { open: 1, processed: 2 } as const

@@ -22,8 +22,8 @@ export interface FilterSource {
 /** Keeps only the lists that match the predicate. */
 export const restrictSource = (
   { lists, allowed }: FilterSource,
-  isUsed: (list: FilterList) => boolean,
-): FilterSource => ({ lists: lists.filter(isUsed), allowed: allowed.filter(isUsed) })
+  isIncluded: (list: FilterList) => boolean,
+): FilterSource => ({ lists: lists.filter(isIncluded), allowed: allowed.filter(isIncluded) })
 
 /** Replaces the forbidden list of the draft's language with the draft. */
 export const withDraft = ({ lists, allowed }: FilterSource, draft: FilterList): FilterSource => ({

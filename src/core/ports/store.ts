@@ -91,8 +91,8 @@ export interface MessageStore extends SequenceStore {
   findMessage(id: string): Promise<LoggedMessage | undefined>
   /** Marks a message as deleted but keeps it, including its text. Repeated calls do not change `deletedAt`. */
   deleteMessage(id: string, at: Timestamp): Promise<LoggedMessage | undefined>
-  /** The message and up to `each` messages before and after it in its channel number, oldest first. */
-  listAround(message: SequencedMessage, each: number): Promise<LoggedMessage[]>
+  /** The message and up to `eachSide` messages before and after it in its channel number, oldest first. */
+  listAround(message: SequencedMessage, eachSide: number): Promise<LoggedMessage[]>
   /** Messages sent at or after `since` and before the message `before`, newest first. */
   listMessages(page: MessagePage): Promise<LoggedMessage[]>
   /** Counts messages sent at or after `since`, up to `limit`. */

@@ -38,13 +38,13 @@ export class ActiveFilter {
    * later call succeeds: after the next edit, a retry of the same edit, or a `check`.
    */
   async whenCurrent(): Promise<void> {
-    const wanted = this.#newestVersion
-    while (this.#version < wanted) {
+    const target = this.#newestVersion
+    while (this.#version < target) {
       this.#compilation ??= this.#compile().finally(() => {
         this.#compilation = undefined
       })
       const { version, failure } = await this.#compilation
-      if (failure !== undefined && version >= wanted) throw new ChatError('unavailable', { cause: failure })
+      if (failure !== undefined && version >= target) throw new ChatError('unavailable', { cause: failure })
     }
   }
 

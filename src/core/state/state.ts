@@ -1,5 +1,5 @@
 import type { Change } from '../events.ts'
-import { EVERY_LANGUAGE, FILTER_LIST_KINDS, type FilterList, languageKey } from '../model.ts'
+import { ALL_LANGUAGES, FILTER_LIST_KINDS, type FilterList, languageKey } from '../model.ts'
 import type { FilterSource } from '../ports/filter-compiler.ts'
 import type { Snapshot } from '../ports/store.ts'
 import { BanIndex } from './ban-index.ts'
@@ -91,7 +91,7 @@ class FilterIndex {
   /** `all` first, then sorted by language. */
   list(): readonly FilterList[] {
     this.#listed ??= [...this.#byLanguage]
-      .sort(([a], [b]) => (a === EVERY_LANGUAGE || (b !== EVERY_LANGUAGE && a < b) ? -1 : 1))
+      .sort(([a], [b]) => (a === ALL_LANGUAGES || (b !== ALL_LANGUAGES && a < b) ? -1 : 1))
       .map(([, list]) => list)
     return this.#listed
   }

@@ -1,7 +1,7 @@
 import type { Backtest, CaughtMessages } from '../../core/backtests.ts'
 import { chunksOf } from '../../core/expressions.ts'
 import type { FilterCheckResult } from '../../core/filters.ts'
-import { EVERY_LANGUAGE, type FilterList, type FilterListKind, languageKey } from '../../core/model.ts'
+import { ALL_LANGUAGES, type FilterList, type FilterListKind, languageKey } from '../../core/model.ts'
 import type { ListShape } from '../paging.ts'
 import { isoTime } from '../times.ts'
 
@@ -21,7 +21,7 @@ export const filterListList = (kind: FilterListKind): ListShape<FilterList> => (
   render: renderFilterList,
   position: ({ language }) => [languageKey(language)],
   isAfter: ({ language }, [key = '']) =>
-    languageKey(language) !== EVERY_LANGUAGE && (key === EVERY_LANGUAGE || languageKey(language) > key),
+    languageKey(language) !== ALL_LANGUAGES && (key === ALL_LANGUAGES || languageKey(language) > key),
   positionTypes: ['string'],
 })
 
