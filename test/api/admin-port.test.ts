@@ -14,7 +14,7 @@ const HEALTH_PATHS = ['/livez', '/readyz']
 const read = (path: string, url: URL | string, init: RequestInit = {}) =>
   fetch(new URL(path, url), { headers: { Authorization: `Bearer ${TOKEN}` }, ...init })
 
-describe('with a port of its own for management', () => {
+describe('with a separate management port', () => {
   let s: TestServer
   let admin: URL
 
@@ -26,29 +26,29 @@ describe('with a port of its own for management', () => {
     await s[Symbol.asyncDispose]()
   })
 
-  test('the two ports differ', () => {
+  test('listens on two ports', () => {
     expect(admin.port).not.toBe(s.server.url.port)
   })
 
-  test.each(ADMIN_PATHS)('%s is on the port for management only', async (path) => {
+  test.each(ADMIN_PATHS)('serves %s on the management port only', async (path) => {
     expect((await read(path, admin)).status).toBe(200)
     const rejected = await read(path, s.url)
     expect([rejected.status, await rejected.json()]).toEqual([404, NOT_FOUND])
     expect(rejected.headers.get('x-request-id')).not.toBeNull()
   })
 
-  test.each(HEALTH_PATHS)('%s is on both', async (path) => {
+  test.each(HEALTH_PATHS)('serves %s on both ports', async (path) => {
     for (const url of [admin, s.url]) expect((await read(path, url)).status).toBe(200)
   })
 
-  test('a write to the port of the players answers 404 and changes nothing', async () => {
+  test('rejects a write to the player port with 404 and changes nothing', async () => {
     const body = { gamer_id: 'x', days: 1 }
     expectError(await s.call('PUT', '/block_user_chat', { body }), 404100, NOT_FOUND.message)
     expectError(await s.call('PUT', '/block_user_chat', { body, token: null }), 404100, NOT_FOUND.message)
     expect((await createCaller(admin.href)('GET', '/block_user_list')).json).toEqual([])
   })
 
-  test('players connect to their port only, and hear what management does on the other', async () => {
+  test('accepts players on the player port only, and delivers system messages sent through the management port', async () => {
     await expect(TestPlayer.open(admin.href)).rejects.toThrow()
     const manage = createCaller(admin.href)
     await makeChannel(manage, 'g', 'a', { is_default: true })
@@ -60,13 +60,13 @@ describe('with a port of its own for management', () => {
   })
 })
 
-test('without one, everything is on one port', async () => {
+test('serves everything on one port by default', async () => {
   await using s = await startTestServer()
   expect(s.server.adminUrl.href).toBe(s.server.url.href)
   for (const path of [...ADMIN_PATHS, ...HEALTH_PATHS]) expect((await read(path, s.url)).status).toBe(200)
 })
 
-test('the bare address says where to go, without a token and without secrets', async () => {
+test('lists the public pages at / without a token or secrets', async () => {
   await using s = await startTestServer()
   const response = await fetch(s.url)
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -78,14 +78,14 @@ test('the bare address says where to go, without a token and without secrets', a
   expect((await fetch(s.url, { method: 'POST' })).status).toBe(405)
 })
 
-test('a stop closes both ports', async () => {
+test('closes both ports on stop', async () => {
   const s = await startTestServer({ PARLEY_ADMIN_PORT: '0' })
   const urls = [s.server.url, s.server.adminUrl]
   await s[Symbol.asyncDispose]()
   for (const url of urls) await expect(read('/livez', url)).rejects.toThrow()
 })
 
-test('a start that cannot have one of the ports gives back the other', async () => {
+test('releases the first port when the second is in use', async () => {
   await using taken = await startTestServer()
   const free = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const port = String(free.port)
@@ -103,7 +103,7 @@ test('a start that cannot have one of the ports gives back the other', async () 
   expect((await read('/livez', again.url)).status).toBe(200)
 })
 
-test('the chosen ports are logged', async () => {
+test('logs the chosen ports', async () => {
   await using s = await spawnServer(makeFolder(), { PARLEY_ADMIN_PORT: '0' })
   const [player, admin] = Array.from(s.output().matchAll(/http:\/\/127\.0\.0\.1:\d+/g), ([url]) => url)
   expect((await read('/metrics', player!)).status).toBe(404)

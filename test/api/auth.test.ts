@@ -22,8 +22,8 @@ afterAll(async () => {
 const withHeader = (header: string) =>
   s.call('GET', '/block_user_list', { token: null, headers: { Authorization: header } })
 
-describe('the header', () => {
-  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme %s is taken', async (scheme) => {
+describe('the Authorization header', () => {
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('accepts the scheme %s', async (scheme) => {
     expect((await withHeader(`${scheme} ${TOKEN}`)).status).toBe(200)
   })
 
@@ -44,56 +44,56 @@ describe('the header', () => {
     `Bearer "${TOKEN}"`,
     'Bearer (hidden)',
     `Bearer ${'x'.repeat(5000)}`,
-  ])('"%s" answers 400701', async (header) => {
+  ])('rejects "%s" with 400701', async (header) => {
     expectError(await withHeader(header), 400701, BAD_CREDENTIALS)
   })
 
-  test('a token in the query is none', async () => {
+  test('ignores a token in the query', async () => {
     const response = await s.call('GET', `/block_user_list?token=${TOKEN}&access_token=${TOKEN}`, {
       token: null,
     })
     expectError(response, 400701, BAD_CREDENTIALS)
   })
 
-  test('several tokens, separated by commas, are live at once', async () => {
+  test('accepts each of several comma-separated tokens', async () => {
     for (const token of [TOKEN, NEXT_TOKEN])
       expect((await s.call('GET', '/block_user_list', { token })).status).toBe(200)
   })
 
-  test('a token that was taken out of the configuration is unknown', async () => {
+  test('rejects a token that was removed from the configuration', async () => {
     await using own = await startTestServer({ PARLEY_MASTER_TOKEN: NEXT_TOKEN })
     expectError(await own.call('GET', '/block_user_list', { token: TOKEN }), 400701, BAD_CREDENTIALS)
   })
 })
 
-describe('the check comes before everything else under the base path', () => {
-  test.each(['', '/', '/nowhere', '/open_channels/'])('an unknown path "%s"', async (path) => {
+describe('under the base path, credentials are checked before', () => {
+  test.each(['', '/', '/nowhere', '/open_channels/'])('the path "%s"', async (path) => {
     expectError(await s.call('GET', path, { token: null }), 400701, BAD_CREDENTIALS)
   })
 
-  test.each(['POST', 'OPTIONS', 'PATCH'])('a method that is not allowed: %s', async (method) => {
+  test.each(['POST', 'OPTIONS', 'PATCH'])('the method %s', async (method) => {
     expectError(await s.call(method, '/block_user_list', { token: 'unknown' }), 400701, BAD_CREDENTIALS)
   })
 
-  test('a body that is too large or no JSON', async () => {
+  test('the size and syntax of the body', async () => {
     for (const raw of ['x'.repeat(9_000_000), '{'])
       expectError(await s.call('PUT', '/block_user_chat', { raw, token: null }), 400701, BAD_CREDENTIALS)
   })
 
-  test('a request of HTTP/1.0 without a Host', async () => {
+  test('the Host of an HTTP/1.0 request', async () => {
     const response = await sendRaw(s.url, ['GET /chat/v1/block_user_list HTTP/1.0'])
     expect(response).toStartWith('HTTP/1.1 400')
     expect(response).toContain('"code":400701')
   })
 
-  test('HEAD has the status and no body', async () => {
+  test('the body of HEAD, which has only the status', async () => {
     const head = await s.call('HEAD', '/block_user_list', { token: null })
     expect([head.status, head.text]).toEqual([400, ''])
   })
 })
 
-describe('over 100 failures a minute from one address', () => {
-  test('the first hundred are not slowed, and then the answers wait longer and longer, up to a second', () => {
+describe('more than 100 credential failures a minute from one address', () => {
+  test('are delayed increasingly, up to one second, after the first hundred', () => {
     const { clock } = createTestClock()
     const backoff = new FailureBackoff(clock)
     const delays = Array.from({ length: 1000 }, () => backoff.delayMs('address'))
@@ -103,7 +103,7 @@ describe('over 100 failures a minute from one address', () => {
     expect(Math.max(...delays)).toBe(1000)
   })
 
-  test('another address is not slowed, and after a minute the count begins anew', () => {
+  test('do not delay other addresses, and the count resets after a minute', () => {
     const { clock, pass } = createTestClock()
     const backoff = new FailureBackoff(clock)
     for (let failure = 0; failure < 500; failure++) backoff.delayMs('address')
@@ -112,7 +112,7 @@ describe('over 100 failures a minute from one address', () => {
     expect(backoff.delayMs('address')).toBe(0)
   })
 
-  test('of ten thousand addresses the counts begin anew, so that they never take more memory', () => {
+  test('are counted for at most ten thousand addresses, then all counts reset', () => {
     const { clock } = createTestClock()
     const backoff = new FailureBackoff(clock)
     for (let failure = 0; failure < 200; failure++) backoff.delayMs('address')
@@ -122,7 +122,7 @@ describe('over 100 failures a minute from one address', () => {
     expect(backoff.delayMs('address')).toBe(0)
   })
 
-  test('failing answers come late but are never 429, and a good token is not slowed', async () => {
+  test('are delayed but never get 429, and a valid token is not delayed', async () => {
     await using own = await startTestServer({ PARLEY_RATE_LIMIT: 'on' })
     const startedAt = performance.now()
     const failures = Array.from({ length: 150 }, async () => {
@@ -165,50 +165,45 @@ describe('roles', () => {
     mintPlayerToken: ['operator', 'master'],
   }
 
-  test('every operation is in the matrix', () => {
+  test('cover every operation', () => {
     expect(rows.map(({ id }) => id).sort()).toEqual(Object.keys(MATRIX).sort())
   })
 
-  test.each(Object.entries(MATRIX))('%s is for %j and for no other', (id, allowed) => {
+  test.each(Object.entries(MATRIX))('%s is allowed for %j only', (id, allowed) => {
     const needed = rows.find((row) => row.id === id)!.role
     expect(ROLES.filter((held) => permits(held, needed))).toEqual(allowed as (typeof ROLES)[number][])
   })
 
-  test.each(ROLES)(
-    'a token of the role %s is rejected by the API what the matrix does not give it',
-    async (role) => {
-      const config = readConfig({ flags: {}, env: {} })
-      const options = {
-        ...config,
-        operations: rows,
-        readOnlyPaths: new Set<string>(),
-        credentials: [{ id: 'own', holder: 'own', role, tokenHash: hashToken(TOKEN) }],
-        clock: systemClock,
-        monotonicClock: systemClock,
-        bodyBytes: config.limits.bodyBytes,
-        bodyParser: { parse: () => Promise.reject(new Error('No body here is long.')) },
-      }
-      const dispatcher = new Dispatcher(s.server.app, options)
-      const rejected: string[] = []
-      for (const { id, method, path } of rows) {
-        const target = `/chat/v1${path.replace(/\{\w+\}/, 'unknown')}`
-        const request = new Request(new URL(target, s.url).href, {
-          method,
-          headers: { Authorization: `Bearer ${TOKEN}` },
-          ...(method !== 'GET' && { body: '{}' }),
-        })
-        const incoming = { request, path: target, query: '', address: () => '', isDraining: false }
-        const { body } = await dispatcher.handle(incoming)
-        if (String(body).includes('400701')) rejected.push(id)
-      }
-      const forbidden = Object.entries(MATRIX).flatMap(([id, allowed]) =>
-        allowed.includes(role) ? [] : [id],
-      )
-      expect(rejected.sort()).toEqual(forbidden.sort())
-    },
-  )
+  test.each(ROLES)('a token with the role %s is denied every other operation', async (role) => {
+    const config = readConfig({ flags: {}, env: {} })
+    const options = {
+      ...config,
+      operations: rows,
+      readOnlyPaths: new Set<string>(),
+      credentials: [{ id: 'own', holder: 'own', role, tokenHash: hashToken(TOKEN) }],
+      clock: systemClock,
+      monotonicClock: systemClock,
+      bodyBytes: config.limits.bodyBytes,
+      bodyParser: { parse: () => Promise.reject(new Error('No body in this test is long.')) },
+    }
+    const dispatcher = new Dispatcher(s.server.app, options)
+    const rejected: string[] = []
+    for (const { id, method, path } of rows) {
+      const target = `/chat/v1${path.replace(/\{\w+\}/, 'unknown')}`
+      const request = new Request(new URL(target, s.url).href, {
+        method,
+        headers: { Authorization: `Bearer ${TOKEN}` },
+        ...(method !== 'GET' && { body: '{}' }),
+      })
+      const incoming = { request, path: target, query: '', address: () => '', isDraining: false }
+      const { body } = await dispatcher.handle(incoming)
+      if (String(body).includes('400701')) rejected.push(id)
+    }
+    const forbidden = Object.entries(MATRIX).flatMap(([id, allowed]) => (allowed.includes(role) ? [] : [id]))
+    expect(rejected.sort()).toEqual(forbidden.sort())
+  })
 
-  test.each(OPERATIONS)('the master token may $method $path', async ({ method, path, body }) => {
+  test.each(OPERATIONS)('the master token is allowed to $method $path', async ({ method, path, body }) => {
     const response = await s.call(method, path, { body })
     expect(response.json?.code).not.toBe(400701)
   })

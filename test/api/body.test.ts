@@ -42,41 +42,41 @@ describe('JSON', () => {
     '{"a":1,}',
     'gamer_id=x&days=1',
     '\u0000',
-  ])('a body that is no JSON object answers 400103: %j', async (raw) => {
+  ])('rejects a body that is not a JSON object with 400103: %j', async (raw) => {
     expectError(await ban(raw), 400103, NOT_OBJECT)
   })
 
-  test('a write without a body answers 400103', async () => {
+  test('rejects a write without a body with 400103', async () => {
     expectError(await s.call('PUT', '/block_user_chat'), 400103, NOT_OBJECT)
     expectError(await s.call('DELETE', '/block_user_chat'), 400103, NOT_OBJECT)
   })
 
-  test('a body that is not UTF-8 answers 400103', async () => {
+  test('rejects a body that is not valid UTF-8 with 400103', async () => {
     const head = Buffer.from('{"days":1,"gamer_id":"')
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xc0, 0xaf]])
       expectError(await ban(Buffer.concat([head, Buffer.from(bytes), Buffer.from('"}')])), 400103, NOT_OBJECT)
   })
 
-  test('whitespace, escapes and a byte order mark are JSON as usual', async () => {
+  test('accepts whitespace, escapes and a byte order mark', async () => {
     const echo = { gamer_id: 'é👾', days: 1 }
     expectSuccess(await ban('\n { "days" :\t1.0 , "gamer_id" : "\\u00e9\\ud83d\\udc7e" } \r\n'), echo)
     expectSuccess(await ban(`\ufeff${JSON.stringify(echo)}`), echo)
   })
 
-  test('of duplicate keys the last wins', async () => {
+  test('takes the last of duplicate keys', async () => {
     expectSuccess(await ban('{"gamer_id":"first","days":1,"gamer_id":"last"}'), { gamer_id: 'last', days: 1 })
     expectError(await ban('{"gamer_id":"x","days":1,"days":null}'), 400105, required('days'))
   })
 })
 
 describe('properties', () => {
-  test('unknown properties are ignored, and are no part of the echo', async () => {
+  test('ignores unknown properties and leaves them out of the echo', async () => {
     expectSuccess(await ban('{"gamer_id":"x","days":1,"more":{"deep":[1]},"":0}'), { gamer_id: 'x', days: 1 })
     expectSuccess(await s.call('GET', '/open_channels?channel_group=none&more=1'), [])
     expect((await s.call('GET', '/block_user_list?channel_group=&more=1')).status).toBe(200)
   })
 
-  test('null counts as missing', async () => {
+  test('treats null as missing', async () => {
     expectError(await ban('{"gamer_id":null,"days":1}'), 400105, required('gamer_id'))
     const body = {
       channel_group: 'nulls',
@@ -98,23 +98,23 @@ describe('properties', () => {
     { gamer_id: 3, code: 400100 },
     { gamer_id: ['x'], code: 400100 },
     { gamer_id: false, code: 400100 },
-  ])('nothing is coerced: %j', async ({ code, ...property }) => {
+  ])('does not coerce types: %j', async ({ code, ...property }) => {
     const response = await ban(JSON.stringify({ gamer_id: 'x', days: 1, ...property }))
     expect(response.json.code).toBe(code)
   })
 
-  test.each(['true', 1, 0, ''])('a boolean is not coerced from %j', async (is_default) => {
+  test.each(['true', 1, 0, ''])('does not coerce %j to a boolean', async (is_default) => {
     const body = { channel_group: 'g', channel_name: 'n', is_default }
     expectError(await s.call('PUT', '/open_channels', { body }), 400104, '"is_default" must be a boolean.')
   })
 
-  test('1e400 is a number that no property takes', async () => {
+  test('rejects the number 1e400', async () => {
     expectError(await ban('{"gamer_id":"x","days":1e400}'), 400111, invalid('days'))
     const raw = '{"channel_group":"g","channel_name":"n","max_count":1e400}'
     expectError(await s.call('PUT', '/open_channels', { raw }), 400111, invalid('max_count'))
   })
 
-  test('__proto__ and its like never reach an object', async () => {
+  test('ignores __proto__ and constructor', async () => {
     expectError(await ban('{"__proto__":{"gamer_id":"x","days":1}}'), 400105, required('gamer_id'))
     expectError(
       await ban('{"__proto__":{"gamer_id":"x"},"gamer_id":null,"days":1}'),
@@ -131,7 +131,7 @@ describe('properties', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  test('the body is capped in depth', async () => {
+  test('limits the nesting depth of the body', async () => {
     const nested = (depth: number) =>
       `{"gamer_id":"x","days":1,"more":${'['.repeat(depth)}${']'.repeat(depth)}}`
     expect((await ban(nested(31))).status).toBe(200)
@@ -140,7 +140,7 @@ describe('properties', () => {
     expectError(await ban('{"a":'.repeat(1000)), 400103, NOT_OBJECT)
   })
 
-  test('the body is capped in keys', async () => {
+  test('limits the number of keys in the body', async () => {
     const withKeys = (count: number) =>
       JSON.stringify({
         gamer_id: 'x',
@@ -152,7 +152,7 @@ describe('properties', () => {
     expectError(await ban(withKeys(5000)), 400103, NOT_OBJECT)
   })
 
-  test('brackets and colons inside strings count for neither cap', async () => {
+  test('does not count brackets and colons inside strings', async () => {
     const filters = [
       '[{'.repeat(60),
       ':'.repeat(120),
@@ -167,7 +167,7 @@ describe('properties', () => {
 })
 
 describe('DELETE', () => {
-  test('takes its properties as query parameters when there is no body', async () => {
+  test('reads its properties from the query when there is no body', async () => {
     await makeChannel(s.call, 'q & a', 'über')
     const query = new URLSearchParams({ channel_group: 'q & a', channel_name: 'über', more: '1' })
     expectSuccess(await s.call('DELETE', `/open_channels?${query}`), [
@@ -176,22 +176,22 @@ describe('DELETE', () => {
     expectSuccess(await s.call('DELETE', '/block_user_chat?gamer_id=1234'), { gamer_id: '1234' })
   })
 
-  test.each(['{}', ' { }\r\n'])('takes them also beside an empty object: %j', async (raw) => {
+  test.each(['{}', ' { }\r\n'])('reads the query when the body is an empty object: %j', async (raw) => {
     expectSuccess(await s.call('DELETE', '/block_user_chat?gamer_id=1234', { raw }), { gamer_id: '1234' })
     expectError(await s.call('DELETE', '/block_user_chat', { raw }), 400105, required('gamer_id'))
   })
 
-  test('judges the query as it judges the body', async () => {
+  test('validates the query like the body', async () => {
     expectError(await s.call('DELETE', '/open_channels?channel_group=g'), 400105, required('channel_name'))
     expectError(await s.call('DELETE', '/block_user_chat?gamer_id='), 400111, invalid('gamer_id'))
   })
 
-  test('a body is taken before the query', async () => {
+  test('prefers the body over the query', async () => {
     const response = await s.call('DELETE', '/block_user_chat?gamer_id=query', { body: { gamer_id: 'body' } })
     expectSuccess(response, { gamer_id: 'body' })
   })
 
-  test('no other write takes its properties from the query', async () => {
+  test('is the only write that reads the query', async () => {
     expectError(await s.call('PUT', '/block_user_chat?gamer_id=x&days=1'), 400103, NOT_OBJECT)
   })
 })
@@ -202,7 +202,7 @@ describe('Content-Encoding', () => {
     s.call('PUT', '/block_user_chat', { raw, headers: { 'Content-Encoding': encoding } })
 
   test.each(['gzip', 'br', 'zstd', 'deflate', 'identity, gzip', 'nonsense'])(
-    '%s answers 415100',
+    'rejects %s with 415100',
     async (encoding) => {
       const response = await encoded(encoding, Bun.gzipSync(body))
       expectError(response, 415100, 'The content encoding of the request body is not supported.')
@@ -210,11 +210,11 @@ describe('Content-Encoding', () => {
     },
   )
 
-  test.each(['identity', 'IDENTITY', ''])('%j is taken', async (encoding) => {
+  test.each(['identity', 'IDENTITY', ''])('accepts %j', async (encoding) => {
     expectSuccess(await encoded(encoding), { gamer_id: 'x', days: 1 })
   })
 
-  test('of a GET means nothing', async () => {
+  test('is ignored on GET', async () => {
     expect(
       (await s.call('GET', '/block_user_list', { headers: { 'Content-Encoding': 'gzip' } })).status,
     ).toBe(200)
@@ -239,12 +239,12 @@ describe('size', () => {
       }),
     })
 
-  test('a body at the bound is taken, and one byte more answers 413100', async () => {
+  test('accepts a body at the limit and rejects one byte more with 413100', async () => {
     expect((await ban(padded(MAX_BODY))).status).toBe(200)
     expectError(await ban(padded(MAX_BODY + 1)), 413100, LARGE)
   })
 
-  test('a chunked body at the bound is taken, and one byte more answers 413100', async () => {
+  test('accepts a chunked body at the limit and rejects one byte more with 413100', async () => {
     expect((await chunked(padded(MAX_BODY))).status).toBe(200)
     const rejected = await chunked(padded(MAX_BODY + 1))
     expect([rejected.status, await rejected.json()]).toEqual([
@@ -253,19 +253,19 @@ describe('size', () => {
     ])
   })
 
-  test('a Content-Length over the bound is answered without waiting for the body', async () => {
+  test('rejects a Content-Length over the limit without reading the body', async () => {
     const response = await sendRaw(s.url, rawHead('PUT', '/block_user_chat', 'Content-Length: 999999999999'))
     expect(response).toStartWith('HTTP/1.1 413')
     expect(response).toContain('"code":413100')
   })
 
-  test('an endless chunked body is answered at the bound', async () => {
+  test('rejects an endless chunked body at the limit', async () => {
     const chunk = `1000\r\n${'x'.repeat(0x1000)}\r\n`
     const head = rawHead('PUT', '/block_user_chat', 'Transfer-Encoding: chunked')
     expect(await sendRaw(s.url, head, chunk.repeat(17))).toStartWith('HTTP/1.1 413')
   })
 
-  test('without a setting the bound is 8 MiB', async () => {
+  test('is limited to 8 MiB by default', async () => {
     await using own = await startTestServer()
     const bound = 8 * 1024 * 1024
     expect((await own.call('PUT', '/block_user_chat', { raw: padded(bound) })).status).toBe(200)

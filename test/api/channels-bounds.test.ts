@@ -26,14 +26,14 @@ describe.each(['channel_group', 'channel_name'])('%s', (property) => {
     'in the middle',
     '__proto__',
     'constructor',
-  ])('takes %j', async (name) => {
+  ])('accepts %j', async (name) => {
     const response = await create(withName(name))
     expect(response.status).toBe(200)
     expect(response.json[property]).toBe(name)
   })
 
   test.each(['x'.repeat(129), '한'.repeat(43), '👾'.repeat(33)])(
-    'over 128 bytes of UTF-8 answers 400110',
+    'rejects more than 128 bytes of UTF-8 with 400110',
     async (name) => {
       expectError(await create(withName(name)), 400110, tooLong(property))
     },
@@ -51,21 +51,21 @@ describe.each(['channel_group', 'channel_name'])('%s', (property) => {
     'a\u007fb',
     'a\u0085b',
     'a\ud800b',
-  ])('empty, with a space at an end or with a control character answers 400111: %j', async (name) => {
+  ])('rejects empty, untrimmed and control-character names with 400111: %j', async (name) => {
     expectError(await create(withName(name)), 400111, invalid(property))
   })
 })
 
-test.each([1, 2, 100_000, 5.0])('max_count %d is taken', async (max_count) => {
+test.each([1, 2, 100_000, 5.0])('accepts max_count %d', async (max_count) => {
   const { status, json } = await create({ ...key('max', `of-${max_count}-${Math.random()}`), max_count })
   expect([status, json.max_count]).toEqual([200, max_count])
 })
 
-test.each([0, -1, 1.5, 100_001, 1e21])('max_count %d answers 400111', async (max_count) => {
+test.each([0, -1, 1.5, 100_001, 1e21])('rejects max_count %d with 400111', async (max_count) => {
   expectError(await create({ ...key('max', 'bad'), max_count }), 400111, invalid('max_count'))
 })
 
-test('the bounds of names and max_count are configurable', async () => {
+test('the limits for names and max_count are configurable', async () => {
   await using own = await startTestServer({
     PARLEY_MAX_NAME_BYTES: '3',
     PARLEY_DEFAULT_MAX_COUNT: '7',
@@ -76,7 +76,7 @@ test('the bounds of names and max_count are configurable', async () => {
   expectError(await create({ ...key('abc', 'x'), max_count: 9 }, own), 400111, invalid('max_count'))
 })
 
-test('a group over the quota of groups answers 400205, and a deleted group makes room', async () => {
+test('rejects a group over the quota with 400205 until a group is deleted', async () => {
   await using own = await startTestServer({ PARLEY_MAX_GROUPS: '2' })
   await makeChannel(own.call, 'one', 'a')
   await makeChannel(own.call, 'two', 'a')
@@ -86,7 +86,7 @@ test('a group over the quota of groups answers 400205, and a deleted group makes
   await makeChannel(own.call, 'three', 'a')
 })
 
-test('a channel over the quota of channels answers 400205, and the existing ones still answer 200', async () => {
+test('rejects a channel over the quota with 400205, but not an existing one', async () => {
   await using own = await startTestServer({ PARLEY_MAX_CHANNELS: '2' })
   await makeChannel(own.call, 'one', 'a')
   await makeChannel(own.call, 'two', 'b')
@@ -95,7 +95,7 @@ test('a channel over the quota of channels answers 400205, and the existing ones
   expect((await own.call('GET', '/open_channels?channel_group=one')).json).toHaveLength(1)
 })
 
-describe('the strict profile', () => {
+describe('the strict name profile', () => {
   let strict: TestServer
   beforeAll(async () => {
     strict = await startTestServer({ PARLEY_NAME_PROFILE: 'strict' })
@@ -104,7 +104,7 @@ describe('the strict profile', () => {
     await strict[Symbol.asyncDispose]()
   })
 
-  test.each(['abcd', '0-9a', 'x'.repeat(48)])('takes %j', async (name) => {
+  test.each(['abcd', '0-9a', 'x'.repeat(48)])('accepts %j', async (name) => {
     expect((await create(key(name, name), strict)).status).toBe(200)
   })
 
@@ -125,11 +125,11 @@ describe('the strict profile', () => {
   )
 })
 
-test('the open profile takes the groups that the strict one reserves', async () => {
+test('the open name profile accepts the groups that the strict one reserves', async () => {
   expect((await create(key('guild', 'lobby'))).status).toBe(200)
 })
 
-test('with protection on, the flag cannot be taken away, only given to another channel', async () => {
+test('fallback protection keeps the FALLBACK flag until another channel takes it', async () => {
   await using own = await startTestServer({ PARLEY_PROTECT_FALLBACK: 'on' })
   await makeChannel(own.call, 'g', 'fallback', { is_default: true })
   await makeChannel(own.call, 'g', 'other')
@@ -146,7 +146,7 @@ test('with protection on, the flag cannot be taken away, only given to another c
   expect((await change('fallback', { is_default: false })).status).toBe(200)
 })
 
-test('with protection on, deleting the FALLBACK answers 400204 and deleting another channel 200', async () => {
+test('fallback protection rejects deleting the FALLBACK with 400204, but not other channels', async () => {
   await using own = await startTestServer({ PARLEY_PROTECT_FALLBACK: 'on' })
   await makeChannel(own.call, 'g', 'fallback', { is_default: true })
   await makeChannel(own.call, 'g', 'other')

@@ -24,13 +24,13 @@ const change = (group: string, name: string, settings: object = {}) =>
   s.call('PATCH', '/open_channels', { body: { channel_group: group, channel_name: name, ...settings } })
 const list = async (group: string) => (await listChannels(s.call, group)).json
 
-test('a change answers the channel as in 2.4, with its first create_at', async () => {
+test('a change returns the channel with its original create_at', async () => {
   const { json } = await makeChannel(s.call, 'shape', 'a', { max_count: 3 })
   s.pass(MINUTE)
   expectSuccess(await change('shape', 'a', { max_count: 9 }), { ...json, max_count: 9 })
 })
 
-test('a change leaves the settings that it does not name, null included', async () => {
+test('a change keeps the settings that it omits or sets to null', async () => {
   await makeChannel(s.call, 'partly', 'a', { max_count: 3, is_default: true, is_autoscaling: false })
   await change('partly', 'a', { max_count: 4, is_default: null })
   expect(await list('partly')).toMatchObject([{ max_count: 4, is_default: true, is_autoscaling: false }])
@@ -38,12 +38,12 @@ test('a change leaves the settings that it does not name, null included', async 
   expect(await list('partly')).toMatchObject([{ max_count: 4, is_default: true, is_autoscaling: true }])
 })
 
-test('a change that names nothing answers the channel as it is', async () => {
+test('an empty change returns the channel unchanged', async () => {
   const { json } = await makeChannel(s.call, 'nothing', 'a', { is_default: true })
   expectSuccess(await change('nothing', 'a'), json)
 })
 
-test('a change to FALLBACK takes the flag from the old one', async () => {
+test('a change to FALLBACK takes the flag from the previous FALLBACK', async () => {
   await makeChannel(s.call, 'flag', 'a', { is_default: true })
   await makeChannel(s.call, 'flag', 'b')
   expect((await change('flag', 'b', { is_default: true })).json.is_default).toBe(true)
@@ -53,14 +53,14 @@ test('a change to FALLBACK takes the flag from the old one', async () => {
   ])
 })
 
-test('a change of the FALLBACK to itself keeps the flag, and false gives it up', async () => {
+test('the FALLBACK keeps the flag on is_default true and loses it on false', async () => {
   await makeChannel(s.call, 'own-flag', 'a', { is_default: true })
   expect((await change('own-flag', 'a', { is_default: true })).json.is_default).toBe(true)
   expect((await change('own-flag', 'a', { is_default: false })).json.is_default).toBe(false)
   expect(await list('own-flag')).toMatchObject([{ is_default: false }])
 })
 
-test('nobody loses a seat when max_count shrinks', async () => {
+test('players keep their seats when max_count shrinks', async () => {
   await makeChannel(s.call, 'shrink', 'a', { max_count: 3 })
   await seat({ app: s.server.app, roster: s.roster }, { group: 'shrink', name: 'a' }, 'p1', 'p2', 'p3')
   await change('shrink', 'a', { max_count: 1 })
@@ -69,11 +69,11 @@ test('nobody loses a seat when max_count shrinks', async () => {
   ])
 })
 
-test('a change of an unknown channel answers 400201', async () => {
+test('rejects a change to an unknown channel with 400201', async () => {
   expectError(await change('unknown', 'a', { max_count: 1 }), 400201, 'The channel was not found.')
 })
 
-test('a change judges its properties as a create does', async () => {
+test('a change validates its properties like a create', async () => {
   await makeChannel(s.call, 'judged', 'a')
   expectError(await change('judged', 'a', { max_count: 0 }), 400111, invalid('max_count'))
   expectError(await change('judged', 'a', { max_count: '3' }), 400101, '"max_count" must be a number.')
@@ -85,7 +85,7 @@ test('a change judges its properties as a create does', async () => {
   )
 })
 
-test('a changed channel is created again by its new settings, and rejected by its old ones', async () => {
+test('a repeated create succeeds with the changed settings and fails with the original ones', async () => {
   await makeChannel(s.call, 'then', 'a', { max_count: 3 })
   const { json } = await change('then', 'a', { max_count: 4 })
   expectSuccess(await makeChannel(s.call, 'then', 'a', { max_count: 4 }), json)

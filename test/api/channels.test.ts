@@ -36,7 +36,7 @@ const fallbacksOf = async (group: string) =>
   (await list(group)).json.filter((each: Entry) => each.is_default).map((each: Entry) => each.channel_name)
 
 describe('create', () => {
-  test('max_count defaults to 50, is_default to false, is_autoscaling to true, and channel_id is 1', async () => {
+  test('applies the defaults: max_count 50, is_default false, is_autoscaling true, channel_id 1', async () => {
     const { json } = await make('defaults', 'a')
     expect(json).toMatchObject({ channel_id: 1, max_count: 50, is_default: false })
     expect((await list('defaults')).json).toMatchObject([
@@ -44,7 +44,7 @@ describe('create', () => {
     ])
   })
 
-  test('is_autoscaling is what the optional property says, and is no field of the answer', async () => {
+  test('stores is_autoscaling and omits it from the response', async () => {
     const { json } = await make('scaling', 'fixed', { is_autoscaling: false })
     expect(Object.keys(json)).toEqual([
       'channel_group',
@@ -57,7 +57,7 @@ describe('create', () => {
     expect((await list('scaling')).json).toMatchObject([{ channel_name: 'fixed', is_autoscaling: false }])
   })
 
-  test('the same create again answers 200 with the existing channel', async () => {
+  test('returns the existing channel for the same create again', async () => {
     const first = await make('again', 'a', { max_count: 3 })
     s.pass(MINUTE)
     const second = await make('again', 'a', { max_count: 3 })
@@ -65,7 +65,7 @@ describe('create', () => {
     expect((await list('again')).json).toHaveLength(1)
   })
 
-  test('a default that is named is the same setting as one that is left out', async () => {
+  test('treats an explicit default like an omitted one', async () => {
     const first = await make('again', 'defaults')
     expectSuccess(
       await make('again', 'defaults', { max_count: 50, is_default: false, is_autoscaling: true }),
@@ -74,7 +74,7 @@ describe('create', () => {
   })
 
   test.each([{ max_count: 4 }, { is_default: true }, { is_autoscaling: false }])(
-    'a create with other settings (%j) answers 400202 and changes nothing',
+    'rejects an existing name with other settings (%j) with 400202 and changes nothing',
     async (other) => {
       await make('taken', 'a', { max_count: 3 })
       const before = await list('taken')
@@ -86,7 +86,7 @@ describe('create', () => {
     },
   )
 
-  test('a new FALLBACK takes the flag from the old one of its group, and of no other group', async () => {
+  test('moves the FALLBACK flag within the group and leaves other groups alone', async () => {
     await make('flag', 'old', { is_default: true })
     await make('flag-elsewhere', 'old', { is_default: true })
     await make('flag', 'new', { is_default: true })
@@ -94,7 +94,7 @@ describe('create', () => {
     expect(await fallbacksOf('flag-elsewhere')).toEqual(['old'])
   })
 
-  test('a rejected create takes no flag', async () => {
+  test('keeps the FALLBACK flag when a create is rejected', async () => {
     await make('flag-kept', 'fallback', { is_default: true })
     await make('flag-kept', 'plain')
     await s.call('PUT', '/open_channels', {
@@ -103,12 +103,12 @@ describe('create', () => {
     expect(await fallbacksOf('flag-kept')).toEqual(['fallback'])
   })
 
-  test('FALLBACK channels created in the same instant leave one FALLBACK', async () => {
+  test('leaves one FALLBACK after concurrent creates', async () => {
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => make('race', name, { is_default: true })))
     expect(await fallbacksOf('race')).toHaveLength(1)
   })
 
-  test('names are case-sensitive, and the same name in two groups is two channels', async () => {
+  test('treats names as case-sensitive and scopes them to their group', async () => {
     await make('Case', 'Lobby')
     await make('Case', 'lobby')
     await make('case', 'lobby')
@@ -118,15 +118,15 @@ describe('create', () => {
 })
 
 describe('list', () => {
-  test('an unknown group answers 200 with an empty array', async () => {
+  test('returns an empty array for an unknown group', async () => {
     expectSuccess(await list('nobody-made-it'), [])
   })
 
-  test('a list without channel_group answers 400105', async () => {
+  test('requires channel_group', async () => {
     expectError(await s.call('GET', '/open_channels'), 400105, required('channel_group'))
   })
 
-  test('channels are ordered by name, then by number', async () => {
+  test('orders channels by name, then by channel number', async () => {
     for (const name of ['b', 'a', 'C', 'é']) await make('order', name, { max_count: 1 })
     await seatIn('order', 'b', 'b1', 'b2', 'b3')
     const { json } = await list('order')
@@ -140,7 +140,7 @@ describe('list', () => {
     ])
   })
 
-  test('groups are ordered by name, and a group exists while it has a channel', async () => {
+  test('orders groups by name and drops a group with its last channel', async () => {
     await make('zz-b', 'one')
     await make('zz-a', 'one')
     await make('zz-a', 'two')
@@ -155,7 +155,7 @@ describe('list', () => {
     expect(await own()).toEqual(['zz-b'])
   })
 
-  test('each number is an entry with its own players', async () => {
+  test('has an entry with its own players for each channel number', async () => {
     await make('seats', 'a', { max_count: 2 })
     await seatIn('seats', 'a', 'p1', 'p2', 'p3')
     expect((await list('seats')).json).toMatchObject([
@@ -171,7 +171,7 @@ describe('list', () => {
     ])
   })
 
-  test('a channel nobody sits in lists number 1 without players, also when a higher number is open', async () => {
+  test('includes channel number 1 even when it is empty and a higher number is open', async () => {
     await make('empty', 'a', { max_count: 1 })
     await seatIn('empty', 'a', 'q1', 'q2')
     await s.roster.leaveSeat('empty', 'session of q1')
@@ -181,14 +181,14 @@ describe('list', () => {
     ])
   })
 
-  test('last_chat_time of a silent channel is its create_at', async () => {
+  test('reports create_at as last_chat_time of a silent channel', async () => {
     await make('silent', 'a')
     s.pass(MINUTE)
     const [{ last_chat_time, create_at }] = (await list('silent')).json
     expect(last_chat_time).toBe(create_at)
   })
 
-  test('an entry with more than a thousand players is whole', async () => {
+  test('lists more than a thousand players in one entry', async () => {
     await make('crowd', 'players":[]', { max_count: 2000 })
     const ids = Array.from({ length: 1201 }, (_, index) => `crowd-${index}`)
     await seatIn('crowd', 'players":[]', ...ids)
@@ -198,7 +198,7 @@ describe('list', () => {
 })
 
 describe('delete', () => {
-  test('an entry for each number, ascending, and the channel is gone', async () => {
+  test('returns an entry for each channel number, ascending, and removes the channel', async () => {
     await make('gone', 'a', { max_count: 1 })
     await seatIn('gone', 'a', 'g1', 'g2', 'g3')
     expectSuccess(
@@ -208,7 +208,7 @@ describe('delete', () => {
     expectSuccess(await list('gone'), [])
   })
 
-  test('a channel created anew after a delete has none of the old seats', async () => {
+  test('leaves no seats behind for a recreated channel', async () => {
     await make('anew', 'a', { max_count: 1 })
     await seatIn('anew', 'a', 'n1', 'n2')
     await remove('anew', 'a')
@@ -216,18 +216,18 @@ describe('delete', () => {
     expect((await list('anew')).json).toMatchObject([{ channel_id: 1, players: [] }])
   })
 
-  test('an unknown channel answers 400201', async () => {
+  test('rejects an unknown channel with 400201', async () => {
     await make('known', 'a')
     expectError(await remove('known', 'b'), 400201, 'The channel was not found.')
     expectError(await remove('unknown', 'a'), 400201, 'The channel was not found.')
   })
 
-  test('deleting the FALLBACK is allowed while protection is off', async () => {
+  test('removes the FALLBACK while protection is off', async () => {
     await make('unprotected', 'a', { is_default: true })
     expect((await remove('unprotected', 'a')).status).toBe(200)
   })
 
-  test('of deletes in the same instant one succeeds', async () => {
+  test('succeeds once among concurrent deletes', async () => {
     await make('delete-race', 'a')
     const responses = await Promise.all(Array.from({ length: 8 }, () => remove('delete-race', 'a')))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)

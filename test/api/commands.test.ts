@@ -19,7 +19,7 @@ afterAll(() => {
 const inFolder = (name: string) => path.join(folder, name)
 
 describe('help', () => {
-  test.each([[['--help']], [['help']], [[]]])('parley %j lists the commands, briefly', async (args) => {
+  test.each([[['--help']], [['help']], [[]]])('parley %j lists the commands on one screen', async (args) => {
     const { code, stdout } = await runParley(args)
     expect(code).toBe(0)
     for (const command of ['start', 'token', 'check-config', 'backup', 'filters', 'help settings'])
@@ -27,7 +27,7 @@ describe('help', () => {
     expect(stdout.split('\n').length).toBeLessThan(15)
   })
 
-  test('help settings lists every setting, secrets by their variables', async () => {
+  test('help settings lists every setting as a flag, and secrets as variables', async () => {
     const { code, stdout } = await runParley(['help', 'settings'])
     expect(code).toBe(0)
     for (const [name, setting] of Object.entries(SETTINGS)) {
@@ -42,12 +42,12 @@ describe('help', () => {
     expect([code, stdout.includes('--dry-run')]).toEqual([0, true])
   })
 
-  test('--version shows the version', async () => {
+  test('--version prints the version', async () => {
     expect(await runParley(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
   test.each(['nonsense', 'constructor', '__proto__'])(
-    'an unknown command "%s" is rejected in one line',
+    'rejects the unknown command "%s" with one line',
     async (command) => {
       const { code, stdout, stderr } = await runParley([command])
       expect([code, stdout]).toEqual([1, ''])
@@ -65,7 +65,7 @@ describe('help', () => {
     [['start', '--port', '--host'], '--port needs a value'],
     [['start', '--dry-run'], '"parley start" has no flag --dry-run'],
     [['filters', 'import', '--replace=yes'], '--replace takes no value'],
-  ])('parley %j is rejected with a line that says what to do', async (args, message) => {
+  ])('rejects parley %j with one line that suggests a fix', async (args, message) => {
     const { code, stdout, stderr } = await runParley(args, { PARLEY_DATA_DIR: inFolder('typo') })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toStartWith(message)
@@ -73,7 +73,7 @@ describe('help', () => {
     expect(existsSync(inFolder('typo'))).toBe(false)
   })
 
-  test('a secret is not a flag and is not shown', async () => {
+  test('rejects secrets as flags and does not print them', async () => {
     for (const args of [['--master-token', TOKEN], [`--master-token=${TOKEN}`]]) {
       const { code, stdout, stderr } = await runParley(['check-config', ...args])
       expect([code, stdout]).toEqual([1, ''])
@@ -84,7 +84,7 @@ describe('help', () => {
 })
 
 describe('check-config', () => {
-  test('prints the settings by their flags and names the source of each that was given', async () => {
+  test('prints the settings and the source of each that is not a default', async () => {
     const file = inFolder('some.json')
     writeFileSync(
       file,
@@ -124,7 +124,7 @@ describe('check-config', () => {
     ])
   })
 
-  test('what it prints can be fed back, and changes nothing', async () => {
+  test('prints a configuration file that yields the same settings', async () => {
     const env = {
       PARLEY_PORT: '1111',
       PARLEY_MAX_GROUPS: '3',
@@ -139,7 +139,7 @@ describe('check-config', () => {
     expect(second.stderr).toContain(file)
   })
 
-  test('tells every problem on a line that begins with the variable, and exits with 1', async () => {
+  test('reports each problem on a line that starts with the variable, and exits with 1', async () => {
     const env = { PARLEY_PORT: 'x', PARLEY_NO_SUCH: '1', PARLEY_MASTER_TOKEN: 'short-secret' }
     const { code, stdout, stderr } = await runParley(['check-config', '--max-groups', '0'], env)
     expect([code, stdout]).toEqual([1, ''])
@@ -153,7 +153,7 @@ describe('check-config', () => {
     expect(stderr).not.toContain('short-secret')
   })
 
-  test('never shows a secret, from wherever it comes', async () => {
+  test('never prints a secret, whatever its source', async () => {
     const file = inFolder('secret')
     writeFileSync(file, OTHER_TOKEN)
     const env = { PARLEY_MASTER_TOKEN: TOKEN, PARLEY_PLAYER_SECRET_FILE: file }
@@ -167,19 +167,19 @@ describe('start', () => {
   test.each<[string, Record<string, string>]>([
     ['an unknown PARLEY_ variable', { PARLEY_NO_SUCH: '1' }],
     ['a bad value', { PARLEY_PORT: 'x' }],
-  ])('%s rejects to start', async (_, env) => {
+  ])('fails on %s', async (_, env) => {
     const { code, stderr } = await runParley(['start'], { PARLEY_DATA_DIR: inFolder('rejected'), ...env })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^PARLEY_(NO_SUCH|PORT): /)
   })
 
-  test('PARLEY_PORT=0 takes a free port and logs it', async () => {
+  test('picks a free port for PARLEY_PORT=0 and logs it', async () => {
     await using s = await spawnServer(inFolder('port'))
     expect(Number(new URL(s.url).port)).toBeGreaterThan(0)
     expect((await s.call('GET', '/block_user_list')).status).toBe(200)
   })
 
-  test('the first start generates a master token of 256 bits, keeps it with mode 0600, and logs where it is but not the token', async () => {
+  test('generates a 256-bit master token with mode 0600 on the first run and logs its path, not the token', async () => {
     const dir = inFolder('first')
     const env = { PARLEY_MASTER_TOKEN: '' }
     const file = path.join(dir, 'master-token')
@@ -204,7 +204,7 @@ describe('start', () => {
     expect(shown).toEqual({ code: 0, stdout: `${token}\n`, stderr: '' })
   })
 
-  test('the first start on a terminal shows the generated master token', async () => {
+  test('prints the generated master token when run on a terminal', async () => {
     const dir = inFolder('terminal')
     let shown = ''
     const env = { PATH: process.env['PATH'] ?? '', PARLEY_DATA_DIR: dir, PARLEY_PORT: '0' }
@@ -224,7 +224,7 @@ describe('start', () => {
     expect(shown).toContain(readFileSync(path.join(dir, 'master-token'), 'utf8').trim())
   })
 
-  test('a configured token is never shown, at no level of the log', async () => {
+  test('never logs a configured token, at any log level', async () => {
     await using s = await spawnServer(inFolder('quiet'), { PARLEY_LOG_LEVEL: 'trace' })
     await s.call('GET', '/block_user_list')
     await s.call('GET', '/block_user_list', { token: OTHER_TOKEN })
@@ -232,7 +232,7 @@ describe('start', () => {
     for (const secret of [TOKEN, OTHER_TOKEN]) expect(s.output()).not.toContain(secret)
   })
 
-  test('the flags of the data folder and of the file work together', async () => {
+  test('combines the data folder with a configuration file', async () => {
     const file = inFolder('config.json')
     writeFileSync(file, JSON.stringify({ 'max-groups': 1, 'default-max-count': 7 }))
     await using s = await spawnServer(inFolder('file'), { PARLEY_CONFIG: file })
@@ -242,7 +242,7 @@ describe('start', () => {
     expect((await create('two')).json.code).toBe(400205)
   })
 
-  test('a second process on the same data folder is rejected with a clear message', async () => {
+  test('rejects a data folder that another process is using', async () => {
     const dir = inFolder('shared')
     await using s = await spawnServer(dir)
     const { code, stderr } = await runParley(['start'], { PARLEY_DATA_DIR: dir, PARLEY_PORT: '0' })
@@ -253,12 +253,12 @@ describe('start', () => {
 })
 
 describe('token', () => {
-  test('shows the configured token', async () => {
+  test('prints the configured token', async () => {
     const { code, stdout } = await runParley(['token'], { PARLEY_MASTER_TOKEN: TOKEN })
     expect([code, stdout]).toEqual([0, `${TOKEN}\n`])
   })
 
-  test('before the first start says that there is none yet', async () => {
+  test('fails before the first start', async () => {
     const { code, stdout, stderr } = await runParley(['token', '--data-dir', inFolder('never')])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('There is no master token')

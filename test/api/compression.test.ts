@@ -20,7 +20,7 @@ beforeEach(async () => {
   await edit(FILTERS)
 })
 
-/** As it comes over the line. */
+/** Fetches without decompressing. */
 async function get(path: string, accepted: string, init: RequestInit = {}) {
   const response = await fetch(new URL(`/chat/v1${path}`, s.url), {
     ...init,
@@ -35,11 +35,11 @@ const edit = (filters: readonly string[], headers: Record<string, string> = {}) 
   s.call('PUT', LONG, { body: { language: 'ko', filters }, headers })
 const EXPECTED = JSON.stringify([{ language: 'ko', filters: FILTERS }])
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     ['gzip', gunzipSync],
     ['zstd', zstdDecompressSync],
-  ] as const)('comes in %s where that is asked for, and is much shorter', async (coding, decode) => {
+  ] as const)('is compressed with %s when the client accepts it', async (coding, decode) => {
     const { headers, bytes } = await get(LONG, coding)
     expect(headers.get('content-encoding')).toBe(coding)
     expect(headers.get('vary')).toBe('Accept-Encoding')
@@ -50,7 +50,7 @@ describe('an answer', () => {
   })
 
   test.each(['identity', 'gzip;q=0', 'br', '*;q=0', 'gzip;q=0.1, identity'])(
-    'comes as it is for %j',
+    'is not compressed for %j',
     async (accepted) => {
       const { headers, bytes } = await get(LONG, accepted)
       expect(headers.get('content-encoding')).toBeNull()
@@ -59,17 +59,17 @@ describe('an answer', () => {
     },
   )
 
-  test('comes as it is where nothing is asked for', async () => {
+  test('is not compressed without Accept-Encoding', async () => {
     const response = await sendRaw(s.url, rawHead('GET', LONG))
     expect(response).not.toMatch(/content-encoding/i)
     expect(response).toEndWith(EXPECTED)
   })
 
-  test('comes in gzip where the plain form is rejected', async () => {
+  test('is compressed with gzip when the client rejects identity', async () => {
     expect((await get(LONG, 'identity;q=0, gzip;q=0.1')).headers.get('content-encoding')).toBe('gzip')
   })
 
-  test('that is short comes as it is', async () => {
+  test('that is short is not compressed', async () => {
     const { headers, bytes } = await get(SHORT, 'gzip')
     expect([headers.get('content-encoding'), headers.get('vary'), bytes.toString()]).toEqual([
       null,
@@ -85,19 +85,19 @@ describe('an answer', () => {
     expect(gunzipSync(bytes).toString()).toBe(body)
   })
 
-  test('that holds a player token never is', async () => {
+  test('with a player token is never compressed', async () => {
     const body = JSON.stringify({ gamer_id: 'x', gamer_name: 'n'.repeat(1024) })
     const { status, headers, bytes } = await get('/player_tokens', 'gzip', { method: 'POST', body })
     expect([status, headers.get('content-encoding')]).toEqual([200, null])
     expect(bytes.length).toBeGreaterThan(1024)
   })
 
-  test.each(['/chat/v1/openapi.json', '/metrics'])('of %s is compressed', async (path) => {
+  test.each(['/chat/v1/openapi.json', '/metrics'])('from %s is compressed', async (path) => {
     const response = await fetch(new URL(path, s.url), { headers: { 'Accept-Encoding': 'gzip' } })
     expect(response.headers.get('content-encoding')).toBe('gzip')
   })
 
-  test.each(['gzip', 'identity'])('to HEAD has the headers of GET, in %s', async (accepted) => {
+  test.each(['gzip', 'identity'])('to HEAD has the headers of GET for %s', async (accepted) => {
     const names = ['content-encoding', 'content-length', 'content-type', 'etag', 'vary']
     const seen = async (method: string) => {
       const { headers } = await get(LONG, accepted, { method })
@@ -111,14 +111,14 @@ describe('an answer', () => {
 describe('an ETag', () => {
   const tagOf = async (accepted: string) => (await get(LONG, accepted)).headers.get('etag') ?? ''
 
-  test('is strong and differs between codings', async () => {
+  test('is strong and differs between content codings', async () => {
     const tags = [await tagOf('identity'), await tagOf('gzip'), await tagOf('zstd')]
     for (const tag of tags) expect(tag).toMatch(/^"\d+(-gzip|-zstd)?"$/)
     expect(new Set(tags).size).toBe(3)
   })
 
   test.each(['identity', 'gzip', 'zstd'])(
-    'of the list in %s answers If-None-Match with 304 and no body',
+    'of the %s variant matches If-None-Match with 304 and no body',
     async (accepted) => {
       const tag = await tagOf(accepted)
       for (const known of [tag, `W/${tag}`, `"0", ${tag}`, '*']) {
@@ -132,29 +132,26 @@ describe('an ETag', () => {
     },
   )
 
-  test.each(['identity', 'gzip', 'zstd'])(
-    'of the list in %s is good for If-Match, once',
-    async (accepted) => {
-      const tag = await tagOf(accepted)
-      expect((await edit(['first'], { 'If-Match': tag })).status).toBe(200)
-      const second = await edit(['second'], { 'If-Match': tag })
-      expect([second.status, second.json.message]).toEqual([412, CHANGED])
-      expect((await s.call('GET', LONG)).json).toEqual([{ language: 'ko', filters: ['first'] }])
-    },
-  )
+  test.each(['identity', 'gzip', 'zstd'])('of the %s variant satisfies If-Match once', async (accepted) => {
+    const tag = await tagOf(accepted)
+    expect((await edit(['first'], { 'If-Match': tag })).status).toBe(200)
+    const second = await edit(['second'], { 'If-Match': tag })
+    expect([second.status, second.json.message]).toEqual([412, CHANGED])
+    expect((await s.call('GET', LONG)).json).toEqual([{ language: 'ko', filters: ['first'] }])
+  })
 
-  test('that is weak is not good for If-Match, though it is of the newest version', async () => {
+  test('that is weak never satisfies If-Match', async () => {
     expect((await edit(['x'], { 'If-Match': `W/${await tagOf('gzip')}` })).status).toBe(412)
   })
 
-  test('comes with the answer to an edit, and is good for the next one at once', async () => {
+  test('in the response to an edit satisfies If-Match for the next edit', async () => {
     const first = (await edit(['first'])).headers.get('etag') ?? ''
     expect(first).toBe(await tagOf('identity'))
     expect((await edit(['second'], { 'If-Match': first })).status).toBe(200)
     expect((await edit(['third'], { 'If-Match': first })).status).toBe(412)
   })
 
-  test('of a repeated edit is that of the edit, also when another one came since', async () => {
+  test('of a retried edit is the original one, even after a later edit', async () => {
     const key = { 'Idempotency-Key': crypto.randomUUID() }
     const first = (await edit(['first'], key)).headers.get('etag') ?? ''
     await edit(['since'])

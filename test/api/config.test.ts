@@ -23,7 +23,7 @@ function write(name: string, content: string): string {
 }
 const config = (content: unknown) => write(`${crypto.randomUUID()}.json`, JSON.stringify(content))
 
-/** The lines that a configuration is rejected with. */
+/** Returns the lines of the ConfigError, or none when the configuration is valid. */
 function findProblems(
   env: Record<string, string>,
   flags: Partial<Record<SettingName, string>> = {},
@@ -37,7 +37,7 @@ function findProblems(
   }
 }
 
-describe('flags before environment before file before default', () => {
+describe('precedence', () => {
   const portOf = (sources: { flag?: string; env?: string; file?: unknown }) =>
     readConfig({
       flags: sources.flag === undefined ? {} : { PORT: sources.flag },
@@ -47,7 +47,7 @@ describe('flags before environment before file before default', () => {
       },
     }).listen.port
 
-  test('each source in its turn', () => {
+  test('is flag, environment, file, default', () => {
     expect(portOf({})).toBe(4140)
     expect(portOf({ file: 1111 })).toBe(1111)
     expect(portOf({ file: 1111, env: '2222' })).toBe(2222)
@@ -55,11 +55,11 @@ describe('flags before environment before file before default', () => {
     expect(portOf({ file: 1111, flag: '3333' })).toBe(3333)
   })
 
-  test('a value that a stronger source hides is not judged', () => {
+  test('skips validation of overridden values', () => {
     expect(portOf({ env: 'nonsense', flag: '3333' })).toBe(3333)
   })
 
-  test('one source does not hide the other settings of the next', () => {
+  test('applies to each setting separately', () => {
     const env = {
       PARLEY_CONFIG: config({ port: 1111, host: '0.0.0.0', 'max-channels': '7' }),
       PARLEY_MAX_GROUPS: '3',
@@ -69,7 +69,7 @@ describe('flags before environment before file before default', () => {
   })
 })
 
-test('the defaults are those of the decisions', () => {
+test('the defaults are the documented ones', () => {
   const { listen, dataDir, masterTokens, playerSecret, rateLimit, gateway, idempotencyMs, limits } =
     readConfig({ flags: {}, env: {} })
   expect([listen.host, listen.port, dataDir]).toEqual(['127.0.0.1', 4140, path.resolve('./data')])
@@ -112,7 +112,7 @@ test('the defaults are those of the decisions', () => {
 })
 
 describe('problems', () => {
-  test('every problem is told at once, each line beginning with the variable', () => {
+  test('are all reported together, each on a line that starts with the variable', () => {
     const lines = findProblems({
       PARLEY_PORT: '70000',
       PARLEY_HOST: '',
@@ -135,7 +135,7 @@ describe('problems', () => {
     ])
   })
 
-  test('a problem of a flag or of the file has the line of its variable', () => {
+  test('of flags and of the file are reported by their variable', () => {
     expect(findProblems({}, { PORT: 'x' })).toEqual([expect.stringMatching(/^PARLEY_PORT: /)])
     expect(findProblems({ PARLEY_CONFIG: config({ port: 'x' }) })).toEqual([
       expect.stringMatching(/^PARLEY_PORT: /),
@@ -143,28 +143,28 @@ describe('problems', () => {
   })
 
   test.each(['PARLEY_PROT', 'PARLEY_', 'PARLEY_PORT_FILE', 'PARLEY_port'])(
-    'the unknown variable %s is rejected',
+    'include the unknown variable %s',
     (variable) => {
       expect(findProblems({ [variable]: '1' })).toEqual([expect.stringMatching(new RegExp(`^${variable}: `))])
     },
   )
 
-  test('variables of others are no matter', () => {
+  test('exclude variables without the PARLEY_ prefix', () => {
     expect(findProblems({ PORT: 'x', PARLEYPORT: 'x', parley_port: 'x' })).toEqual([])
   })
 
   test.each(['1e3', '0x10', '1.5', ' 1', '-1', '65536', 'Infinity', ''])(
-    'PARLEY_PORT "%s" is no port',
+    'include PARLEY_PORT "%s"',
     (port) => {
       expect(findProblems({ PARLEY_PORT: port })).toEqual([expect.stringMatching(/^PARLEY_PORT: /)])
     },
   )
 
-  test('PARLEY_PORT 0 stands for any free one', () => {
+  test('exclude PARLEY_PORT 0, which picks a free port', () => {
     expect(readConfig({ flags: {}, env: { PARLEY_PORT: '0' } }).listen.port).toBe(0)
   })
 
-  test('Redis without PostgreSQL, and a database that this version has not, are rejected', () => {
+  test('include Redis without PostgreSQL and unsupported databases', () => {
     expect(findProblems({ PARLEY_REDIS_URL: 'redis://localhost' })).toEqual([
       expect.stringMatching(/^PARLEY_REDIS_URL: /),
     ])
@@ -173,7 +173,7 @@ describe('problems', () => {
     ])
   })
 
-  test('no problem names a secret', () => {
+  test('never contain a secret', () => {
     const lines = findProblems({
       PARLEY_MASTER_TOKEN: 'short-secret',
       PARLEY_PLAYER_SECRET: 'secret-with-ü-of-forty-characters-xxxxxx',
@@ -185,7 +185,7 @@ describe('problems', () => {
   })
 })
 
-test('PARLEY_TELL_FILTER_HITS is on or off', () => {
+test('PARLEY_TELL_FILTER_HITS accepts on and off', () => {
   const env = { PARLEY_TELL_FILTER_HITS: 'on' }
   expect(readConfig({ flags: {}, env }).gateway.showHits).toBe(true)
   expect(findProblems({ PARLEY_TELL_FILTER_HITS: 'yes' })).toEqual([
@@ -193,20 +193,20 @@ test('PARLEY_TELL_FILTER_HITS is on or off', () => {
   ])
 })
 
-describe('the file', () => {
+describe('the configuration file', () => {
   const findProblem = (content: string) => {
     const file = write(`${crypto.randomUUID()}.json`, content)
     return findProblems({ PARLEY_CONFIG: file }).map((line) => line.replace(`PARLEY_CONFIG: ${file}: `, ''))
   }
 
-  test('that is missing is a problem of PARLEY_CONFIG that names it', () => {
+  test('is reported by its path when it is missing', () => {
     const file = path.join(folder, 'missing.json')
     const [line, ...others] = findProblems({ PARLEY_CONFIG: file })
     expect(line).toStartWith(`PARLEY_CONFIG: cannot read ${file}: `)
     expect(others).toEqual([])
   })
 
-  test.each(['null', '[]', '"x"', '3'])('that holds %s is rejected: it must be an object', (content) => {
+  test.each(['null', '[]', '"x"', '3'])('is rejected when it holds %s instead of an object', (content) => {
     expect(findProblem(content)).toEqual(['must hold a JSON object'])
   })
 
@@ -221,15 +221,15 @@ describe('the file', () => {
     ['{"origins": ["가", 나]}', 'line 1, column 19: expected a value, found "나"'],
     ['{"host": "a\nb"}', 'line 1, column 10: expected a value, found "\\""'],
     ['{} x', 'line 1, column 4: expected the end of the file, found "x"'],
-  ])('%j is rejected with its line and column', (content, problem) => {
+  ])('is rejected with line and column: %j', (content, problem) => {
     expect(findProblem(content)).toEqual([problem])
   })
 
-  test('nesting ends the check before it ends the stack', () => {
+  test('is rejected for deep nesting without a stack overflow', () => {
     expect(findProblem('{"a": '.repeat(100_000))).toEqual([expect.stringContaining('expected less nesting')])
   })
 
-  test('an unknown key is named with the one that is likely meant, beside the problems of the others', () => {
+  test('has a suggestion for an unknown key, along with all other problems', () => {
     const lines = findProblems({ PARLEY_CONFIG: config({ prot: 1, nonsense: 'x', port: 'x' }) })
     expect(lines).toEqual([
       expect.stringContaining('there is no setting "prot". Did you mean "port"?'),
@@ -238,11 +238,11 @@ describe('the file', () => {
     ])
   })
 
-  test.each([[null], [{}], [[1]], [[['x']]]])('the value %j names its key', (value) => {
+  test.each([[null], [{}], [[1]], [[['x']]]])('is rejected with the key of the value %j', (value) => {
     expect(findProblem(JSON.stringify({ port: value }))).toEqual([expect.stringMatching(/^"port" must be /)])
   })
 
-  test('true, false and lists of strings are taken as well', () => {
+  test('may contain booleans and arrays of strings', () => {
     const file = config({ 'rate-limit': false, 'tell-filter-hits': true, 'report-keywords': ['SPAM', 'ETC'] })
     const { rateLimit, gateway, reports } = readConfig({ flags: {}, env: { PARLEY_CONFIG: file } })
     expect([rateLimit, gateway.showHits, reports.keywords]).toEqual([undefined, true, ['SPAM', 'ETC']])
@@ -258,13 +258,13 @@ describe('values', () => {
     'https://A.example',
     'game.example',
     'null',
-  ])('PARLEY_ORIGINS "%s" is not an origin', (origin) => {
+  ])('PARLEY_ORIGINS rejects "%s"', (origin) => {
     expect(findProblems({ PARLEY_ORIGINS: `https://ok.example,${origin}` })).toEqual([
       expect.stringMatching(/^PARLEY_ORIGINS: must be origins .*not "/),
     ])
   })
 
-  test('PARLEY_ORIGINS takes origins of pages and of apps', () => {
+  test('PARLEY_ORIGINS accepts origins of pages and of apps', () => {
     const origins = [
       'https://a.example',
       'http://127.0.0.1:8080',
@@ -276,7 +276,7 @@ describe('values', () => {
   })
 
   test.each(['', ' , ', 'SPAM,1ST', 'A B', `A${'B'.repeat(48)}`, 'ÄRGER'])(
-    'PARLEY_REPORT_KEYWORDS "%s" is rejected',
+    'PARLEY_REPORT_KEYWORDS rejects "%s"',
     (keywords) => {
       expect(findProblems({ PARLEY_REPORT_KEYWORDS: keywords })).toEqual([
         expect.stringMatching(/^PARLEY_REPORT_KEYWORDS: /),
@@ -284,14 +284,14 @@ describe('values', () => {
     },
   )
 
-  test.each(['proxy', '10.0.0.0/33', '10.0.0.1,*'])('PARLEY_TRUSTED_PROXIES "%s" is rejected', (proxies) => {
+  test.each(['proxy', '10.0.0.0/33', '10.0.0.1,*'])('PARLEY_TRUSTED_PROXIES rejects "%s"', (proxies) => {
     expect(findProblems({ PARLEY_TRUSTED_PROXIES: proxies })).toEqual([
       expect.stringMatching(/^PARLEY_TRUSTED_PROXIES: must be addresses or blocks/),
     ])
   })
 
   test.each(['', 'not a language!!', 'e', 'english', 'en-'])(
-    'PARLEY_DEFAULT_LANGUAGE "%s" is rejected',
+    'PARLEY_DEFAULT_LANGUAGE rejects "%s"',
     (code) => {
       expect(findProblems({ PARLEY_DEFAULT_LANGUAGE: code })).toEqual([
         expect.stringMatching(/^PARLEY_DEFAULT_LANGUAGE: must be a language code/),
@@ -300,28 +300,28 @@ describe('values', () => {
   )
 
   test.each(['http://0.0.0.0', 'a b', '127.0.0.1:80', '[::1]', '-x', ''])(
-    'PARLEY_HOST "%s" is rejected',
+    'PARLEY_HOST rejects "%s"',
     (host) => {
       expect(findProblems({ PARLEY_HOST: host })).toEqual([expect.stringMatching(/^PARLEY_HOST: /)])
     },
   )
 
-  test.each(['0.0.0.0', '::', '::1', 'localhost', 'chat-1.internal'])('PARLEY_HOST takes %s', (host) => {
+  test.each(['0.0.0.0', '::', '::1', 'localhost', 'chat-1.internal'])('PARLEY_HOST accepts %s', (host) => {
     expect(readConfig({ flags: {}, env: { PARLEY_HOST: host } }).listen.host).toBe(host)
   })
 
-  test('names have no control characters', () => {
+  test('PARLEY_NODE_NAME and PARLEY_DATA_DIR reject control characters', () => {
     for (const name of ['PARLEY_NODE_NAME', 'PARLEY_DATA_DIR'])
       expect(findProblems({ [name]: 'a\nb' })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))])
   })
 
-  test('a problem names the flag that the value came from', () => {
+  test('are reported with the flag they came from', () => {
     expect(findProblems({}, { PORT: 'x' })).toEqual([
       'PARLEY_PORT: must be a whole number from 0 to 65535, not "x" (from --port)',
     ])
   })
 
-  test('an unknown variable is answered with the one that is likely meant', () => {
+  test('of unknown variables are reported with a suggestion', () => {
     expect(findProblems({ PARLEY_PROT: '1' })).toEqual([
       'PARLEY_PROT: there is no such setting. Did you mean PARLEY_PORT?',
     ])
@@ -331,17 +331,17 @@ describe('values', () => {
 describe('secrets', () => {
   const tokens = (env: Record<string, string>) => readConfig({ flags: {}, env }).masterTokens
 
-  test('several tokens are separated by commas', () => {
+  test('accept several comma-separated tokens', () => {
     expect(tokens({ PARLEY_MASTER_TOKEN: `${SECRET}, ${OTHER_SECRET},` })).toEqual([SECRET, OTHER_SECRET])
   })
 
-  test('a token is at least 256 bits, each of several too', () => {
+  test('require at least 256 bits for each token', () => {
     expect(findProblems({ PARLEY_MASTER_TOKEN: 'x'.repeat(31) })).toHaveLength(1)
     expect(findProblems({ PARLEY_MASTER_TOKEN: `${SECRET},short` })).toHaveLength(1)
     expect(tokens({ PARLEY_MASTER_TOKEN: 'x'.repeat(32) })).toHaveLength(1)
   })
 
-  test('NAME_FILE reads a secret from a file, without the line break at its end', () => {
+  test('are read from NAME_FILE without the trailing line break', () => {
     const env = {
       PARLEY_MASTER_TOKEN_FILE: write('token', `${SECRET}\n`),
       PARLEY_PLAYER_SECRET_FILE: write('player', OTHER_SECRET),
@@ -350,19 +350,19 @@ describe('secrets', () => {
     expect([masterTokens, playerSecret]).toEqual([[SECRET], OTHER_SECRET])
   })
 
-  test('NAME_FILE is judged as the secret is', () => {
+  test('from NAME_FILE are validated too', () => {
     expect(findProblems({ PARLEY_MASTER_TOKEN_FILE: write('short', 'short') })).toEqual([
       expect.stringMatching(/^PARLEY_MASTER_TOKEN/),
     ])
   })
 
-  test('the variable comes before its file', () => {
+  test('from the variable take precedence over NAME_FILE', () => {
     const env = { PARLEY_MASTER_TOKEN: SECRET, PARLEY_MASTER_TOKEN_FILE: write('other', OTHER_SECRET) }
     expect(tokens(env)).toEqual([SECRET])
   })
 })
 
-test('each bound that the decisions name has a variable, and each variable a flag', () => {
+test('every documented limit has a variable and a flag', () => {
   const bounds = [
     'MAX_NAME_BYTES',
     'NAME_PROFILE',

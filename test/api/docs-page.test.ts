@@ -4,7 +4,7 @@ import { startTestServer, TOKEN } from '../support/server.ts'
 
 const click = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).click()`
 const has = (selector: string) => `document.querySelector(${JSON.stringify(selector)}) !== null`
-/** As a person types: React hears of it. */
+/** Sets the value through the native setter, so that React notices the change. */
 const type = (selector: string, text: string) => `{
   const input = document.querySelector(${JSON.stringify(selector)})
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, ${JSON.stringify(text)})
@@ -12,7 +12,7 @@ const type = (selector: string, text: string) => `{
 }`
 
 test.skipIf(CHROMIUM === undefined)(
-  'the docs page shows every operation, tries one with the token, and keeps within its policy and its address',
+  'the docs page lists every operation, runs one with the token, and loads nothing from other origins',
   async () => {
     await using s = await startTestServer()
     await using page = await BrowserPage.open(CHROMIUM ?? '', new URL('/chat/v1/docs', s.url).href)

@@ -21,8 +21,8 @@ afterAll(async () => {
   await s[Symbol.asyncDispose]()
 })
 
-describe('section 4, row by row', () => {
-  test('List open channel groups: GET /open_channel_groups answers an array of group names', async () => {
+describe('section 4 of the specification, row by row', () => {
+  test('List open channel groups: GET /open_channel_groups returns an array of group names', async () => {
     await s.call('PUT', '/open_channels', { body: { channel_group: 'groups-row', channel_name: 'a' } })
     const response = await s.call('GET', '/open_channel_groups')
     expect(response.status).toBe(200)
@@ -30,7 +30,7 @@ describe('section 4, row by row', () => {
     expect(response.json.every((each: unknown) => typeof each === 'string')).toBe(true)
   })
 
-  test('List open channels: GET /open_channels?channel_group= answers the entries of 2.3', async () => {
+  test('List open channels: GET /open_channels?channel_group= returns the entries of 2.3', async () => {
     const key = { group: 'list-row', name: 'lobby' }
     await s.call('PUT', '/open_channels', {
       body: { channel_group: 'list-row', channel_name: 'lobby', max_count: 10, is_default: true },
@@ -51,7 +51,7 @@ describe('section 4, row by row', () => {
     ])
   })
 
-  test('Create open channel: PUT /open_channels answers the object of 2.4', async () => {
+  test('Create open channel: PUT /open_channels returns the object of 2.4', async () => {
     const response = await s.call('PUT', '/open_channels', {
       body: { channel_group: 'create-row', channel_name: 'lobby', max_count: 7, is_default: true },
     })
@@ -65,7 +65,7 @@ describe('section 4, row by row', () => {
     })
   })
 
-  test('Delete open channel: DELETE /open_channels with a JSON body answers the entries of 2.5', async () => {
+  test('Delete open channel: DELETE /open_channels with a JSON body returns the entries of 2.5', async () => {
     const body = { channel_group: 'delete-row', channel_name: 'lobby' }
     await s.call('PUT', '/open_channels', { body })
     expectSuccess(await s.call('DELETE', '/open_channels', { body }), [
@@ -73,7 +73,7 @@ describe('section 4, row by row', () => {
     ])
   })
 
-  test('List restricted users: GET /block_user_list answers the entries of 2.6', async () => {
+  test('List restricted users: GET /block_user_list returns the entries of 2.6', async () => {
     await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'listed', days: 3 } })
     const response = await s.call('GET', '/block_user_list')
     expect(response.status).toBe(200)
@@ -85,12 +85,12 @@ describe('section 4, row by row', () => {
     })
   })
 
-  test('Apply chat ban: PUT /block_user_chat answers the request body content', async () => {
+  test('Apply chat ban: PUT /block_user_chat returns the request body content', async () => {
     const body = { gamer_id: 'banned', days: 3 }
     expectSuccess(await s.call('PUT', '/block_user_chat', { body }), body)
   })
 
-  test('Lift chat ban: DELETE /block_user_chat with a JSON body answers the request body content', async () => {
+  test('Lift chat ban: DELETE /block_user_chat with a JSON body returns the request body content', async () => {
     await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'lifted', days: 3 } })
     const body = { gamer_id: 'lifted' }
     expectSuccess(await s.call('DELETE', '/block_user_chat', { body }), body)
@@ -98,19 +98,19 @@ describe('section 4, row by row', () => {
     expect(json.map((each: { gamer_id: string }) => each.gamer_id)).not.toContain('lifted')
   })
 
-  test('List profanity: GET /bad_word_list answers the entries of 2.7', async () => {
+  test('List profanity: GET /bad_word_list returns the entries of 2.7', async () => {
     await s.call('PUT', '/bad_word_list', { body: { language: 'ko-kr', filters: ['지엠', '마스터'] } })
     const response = await s.call('GET', '/bad_word_list')
     expect(response.status).toBe(200)
     expect(response.json).toContainEqual({ language: 'ko-kr', filters: ['지엠', '마스터'] })
   })
 
-  test('Edit profanity list: PUT /bad_word_list answers the request body content', async () => {
+  test('Edit profanity list: PUT /bad_word_list returns the request body content', async () => {
     const body = { language: 'all', filters: ['GM', 'MASTER'] }
     expectSuccess(await s.call('PUT', '/bad_word_list', { body }), body)
   })
 
-  test('List reports: GET /report_list answers the entries of 2.8', async () => {
+  test('List reports: GET /report_list returns the entries of 2.8', async () => {
     await s.server.app.reports.add({
       reported: { id: '1234', name: 'Mina' },
       reporter: { id: '5678', name: 'Joon' },
@@ -147,7 +147,7 @@ describe('section 4, row by row', () => {
     expect(json).toMatchObject([{ channel_name: 'a', is_default: true }])
   })
 
-  test('rule 2: an edit names one language and leaves the lists of the others', async () => {
+  test('rule 2: an edit replaces the list of one language and keeps the others', async () => {
     await s.call('PUT', '/bad_word_list', { body: { language: 'fr', filters: ['un'] } })
     await s.call('PUT', '/bad_word_list', { body: { language: 'de', filters: ['eins'] } })
     const { json } = await s.call('GET', '/bad_word_list')
@@ -157,36 +157,30 @@ describe('section 4, row by row', () => {
 })
 
 describe('section 5', () => {
-  test.each(TEN)(
-    '$method $path takes exactly the two headers of the document',
-    async ({ method, path, body }) => {
-      const response = await fetch(new URL(`/chat/v1${path}`, s.url), {
-        method,
-        headers: { 'Content-Type': 'application/json; charset=utf8', Authorization: `Bearer ${TOKEN}` },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      expect(response.status).toBe(200)
-      await response.json()
-    },
-  )
+  test.each(TEN)('$method $path needs only the two specified headers', async ({ method, path, body }) => {
+    const response = await fetch(new URL(`/chat/v1${path}`, s.url), {
+      method,
+      headers: { 'Content-Type': 'application/json; charset=utf8', Authorization: `Bearer ${TOKEN}` },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect(response.status).toBe(200)
+    await response.json()
+  })
 })
 
 describe('section 7', () => {
-  test.each(TEN)(
-    '$method $path answers 400701 to a problem with the credentials',
-    async ({ method, path, body }) => {
-      const sent = body && { body }
-      for (const token of [null, 'not-the-token'])
-        expectError(
-          await s.call(method, path, { ...sent, token }),
-          400701,
-          'There is a problem with the user credentials.',
-        )
-    },
-  )
+  test.each(TEN)('$method $path rejects bad credentials with 400701', async ({ method, path, body }) => {
+    const sent = body && { body }
+    for (const token of [null, 'not-the-token'])
+      expectError(
+        await s.call(method, path, { ...sent, token }),
+        400701,
+        'There is a problem with the user credentials.',
+      )
+  })
 })
 
-test('section 9: the version is a segment of the path, and another version is unknown', async () => {
+test('section 9: the version is a path segment, and other versions are not found', async () => {
   const response = await fetch(new URL('/chat/v2/open_channel_groups', s.url), {
     headers: { Authorization: `Bearer ${TOKEN}` },
   })

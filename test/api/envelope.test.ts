@@ -58,7 +58,7 @@ describe('codes and messages', () => {
     })
   })
 
-  test('500100 tells nothing of its cause', async () => {
+  test('500100 does not disclose its cause', async () => {
     class BrokenRoster extends MemoryRoster {
       override async listShards(): Promise<never> {
         throw new Error('the secret cause')
@@ -94,7 +94,7 @@ describe('content types', () => {
     'application/json',
     'text/plain',
     'nonsense',
-  ])('%s is accepted: the body is judged by whether it parses', async (type) => {
+  ])('accepts %s: only the body itself has to parse', async (type) => {
     const put = await fetchApi('/block_user_chat', { method: 'PUT', body, headers: { 'Content-Type': type } })
     expect([put.status, await put.json()]).toEqual([200, { gamer_id: 'typed', days: 1 }])
     const lift = { method: 'DELETE', body: '{"gamer_id":"typed"}', headers: { 'Content-Type': type } }
@@ -102,7 +102,7 @@ describe('content types', () => {
     expect((await fetchApi('/block_user_list', { headers: { 'Content-Type': type } })).status).toBe(200)
   })
 
-  test('no Content-Type at all is accepted', async () => {
+  test('accepts a request without Content-Type', async () => {
     const response = await sendRaw(
       s.url,
       rawHead('PUT', '/block_user_chat', `Content-Length: ${body.length}`),
@@ -112,7 +112,7 @@ describe('content types', () => {
   })
 
   test.each(OPERATIONS)(
-    '$method $path answers application/json; charset=utf-8',
+    '$method $path responds with application/json; charset=utf-8',
     async ({ method, path, body }) => {
       const response = await s.call(method, path, { body })
       expect(Object.fromEntries(response.headers)).toMatchObject(json)
@@ -124,7 +124,7 @@ describe('content types', () => {
 describe('HEAD, OPTIONS and 405', () => {
   const READS = OPERATIONS.filter(({ method }) => method === 'GET')
 
-  test.each(READS)('HEAD $path answers like GET without a body', async ({ path }) => {
+  test.each(READS)('HEAD $path responds like GET without a body', async ({ path }) => {
     const get = await s.call('GET', path)
     const head = await s.call('HEAD', path)
     expect([head.status, head.text]).toEqual([200, ''])
@@ -132,7 +132,7 @@ describe('HEAD, OPTIONS and 405', () => {
       expect(head.headers.get(name)).toBe(get.headers.get(name))
   })
 
-  test('HEAD of a rejected request has its status and no body', async () => {
+  test('HEAD of a rejected request has the status and no body', async () => {
     const head = await s.call('HEAD', '/open_channels')
     expect([head.status, head.text]).toEqual([400, ''])
   })
@@ -146,7 +146,7 @@ describe('HEAD, OPTIONS and 405', () => {
     ['/report_list', 'GET, HEAD, OPTIONS'],
     ['/system_message', 'OPTIONS, POST'],
     ['/messages/m1', 'DELETE, OPTIONS'],
-  ])('%s allows %s: 405 says so, OPTIONS answers 204 with it', async (path, allowed) => {
+  ])('%s lists %s in Allow, on 405 and on OPTIONS with 204', async (path, allowed) => {
     const allowOf = (headers: Headers) => headers.get('allow')?.split(', ').sort().join(', ')
     const options = await s.call('OPTIONS', path)
     expect([options.status, options.text, allowOf(options.headers)]).toEqual([204, '', allowed])
@@ -158,7 +158,7 @@ describe('HEAD, OPTIONS and 405', () => {
     }
   })
 
-  test.each(['/openapi.json', '/docs'])('a write to the document %s answers 405 with Allow', async (path) => {
+  test.each(['/openapi.json', '/docs'])('rejects a write to %s with 405 and Allow', async (path) => {
     const response = await s.call('POST', path)
     expectError(response, 405100, 'The method is not allowed.')
     expect(response.headers.get('allow')).toContain('GET')
@@ -169,7 +169,7 @@ describe('X-Request-Id', () => {
   const idOf = async (path: string, init: RequestInit = {}) =>
     (await fetch(new URL(path, s.url), init)).headers.get('x-request-id')
 
-  test('every answer has one of its own', async () => {
+  test('is unique on every response', async () => {
     const headers = { Authorization: `Bearer ${TOKEN}` }
     const ids = [
       await idOf('/chat/v1/block_user_list', { headers }),
@@ -188,25 +188,28 @@ describe('X-Request-Id', () => {
   })
 
   test.each(['my-id', '0af7651916cd43dd8448eb211c80319c', 'a.b:c_d-9', 'x'.repeat(128)])(
-    'a sane one is kept: %s',
+    'is taken from a valid request header: %s',
     async (id) => {
       expect(await idOf('/livez', { headers: { 'X-Request-Id': id } })).toBe(id)
       expect(await idOf('/chat/v1/nowhere', { headers: { 'X-Request-Id': id } })).toBe(id)
     },
   )
 
-  test.each(['two words', '<script>', 'x'.repeat(129), '"'])('another one is replaced: %s', async (id) => {
-    const given = await idOf('/livez', { headers: { 'X-Request-Id': id } })
-    expect(given).not.toBe(id)
-    expect(given).toMatch(/^[\w.:-]{1,128}$/)
-  })
+  test.each(['two words', '<script>', 'x'.repeat(129), '"'])(
+    'replaces an invalid request header: %s',
+    async (id) => {
+      const given = await idOf('/livez', { headers: { 'X-Request-Id': id } })
+      expect(given).not.toBe(id)
+      expect(given).toMatch(/^[\w.:-]{1,128}$/)
+    },
+  )
 })
 
-describe('what is not valid HTTP is answered by the runtime, without JSON, and the connection ends', () => {
+describe('malformed HTTP gets an empty response from the runtime, and the connection closes', () => {
   test.each([
     { name: 'headers over 16 KiB', more: [`X-Long: ${'x'.repeat(17_000)}`], body: '', status: 431 },
     {
-      name: 'two lengths',
+      name: 'conflicting lengths',
       more: ['Content-Length: 5', 'Transfer-Encoding: chunked'],
       body: '0\r\n\r\n',
       status: 400,
@@ -218,7 +221,7 @@ describe('what is not valid HTTP is answered by the runtime, without JSON, and t
     expect(response).toEndWith('\r\n\r\n')
   })
 
-  test('trailers: 400, whether or not the request was carried out before they came', async () => {
+  test('trailers: 400, whether or not the request was already processed', async () => {
     const body = '19\r\n{"gamer_id":"x","days":1}\r\n0\r\nX-T: 1\r\n\r\n'
     const response = await sendRaw(
       s.url,

@@ -8,7 +8,7 @@ import { OPERATIONS } from './helpers.ts'
 
 const CURL = Bun.which('curl')
 
-/** The commands of docs/api.md with the answers that it shows, in its order. */
+/** The commands in docs/api.md with the responses shown for them, in order. */
 function readExamples() {
   const text = readFileSync(path.join(ROOT, 'docs/api.md'), 'utf8')
   const blocks = /^### (.+)$|```(sh|json)\n([\s\S]*?)```/gm
@@ -37,7 +37,7 @@ async function run(command: string, env: Record<string, string>): Promise<unknow
   return JSON.parse(output)
 }
 
-/** Names and types, and of times their form. Within an answer a list may be empty where the shown one is not. */
+/** Keys and types, and the format of times. Arrays are reduced to the shape of their first element. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0])]
   if (typeof value === 'object' && value !== null)
@@ -47,7 +47,7 @@ function shapeOf(value: unknown): unknown {
 }
 
 test.skipIf(CURL === null)(
-  'the examples of docs/api.md run from top to bottom on a new server and answer what is shown',
+  'the examples in docs/api.md run in order on a new server and return what is shown',
   async () => {
     await using s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET })
     const examples = readExamples()
@@ -61,7 +61,7 @@ test.skipIf(CURL === null)(
         expect(Object.keys(Object(shape))).toEqual(Object.keys(Object(expected)))
       else expect([title, shape]).toEqual([title, expected])
       if (title !== 'Create open channel') continue
-      // The players of the examples: one speaks, the other reports it.
+      // The players in the examples: one sends a message, the other reports it.
       const mina = await TestPlayer.connect(s.url, '1234', { name: 'Mina' })
       const joon = await TestPlayer.connect(s.url, '5678', { name: 'Joon' })
       players.push(mina, joon)

@@ -56,7 +56,7 @@ const textsOf = ({ count, samples }: { count: number; samples: { text: string }[
   texts: samples.map(({ text }) => text),
 })
 
-describe('what a draft would change', () => {
+describe('a back-test', () => {
   let s: Awaited<ReturnType<typeof startClockedServer>>
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe('what a draft would change', () => {
     await s[Symbol.asyncDispose]()
   })
 
-  test('is told by counts and samples, for the messages that go through the list', async () => {
+  test('returns counts and samples of the messages that the list applies to', async () => {
     const result = await run(s.call, { language: 'ko', filters: ['새말', '공통'] })
     expect(result).toMatchObject({
       state: 'done',
@@ -102,7 +102,7 @@ describe('what a draft would change', () => {
     expect(textsOf(result.still_caught)).toEqual({ count: 2, texts: ['gm 새말', '공통'] })
   })
 
-  test('a sample says who said it, when, and which expression of which list catches it', async () => {
+  test('returns samples with sender, time and hits', async () => {
     const result = await run(s.call, { language: 'ko', filters: ['새말', '공통'] })
     expect(result.still_caught.samples[0]).toEqual({
       message_id: expect.any(String),
@@ -119,33 +119,33 @@ describe('what a draft would change', () => {
     ])
   })
 
-  test('for a language of its own, the lists of its parents stay in force', async () => {
+  test('of a regional language keeps the lists of its parents active', async () => {
     const result = await run(s.call, { language: 'ko-KR', filters: ['새말'] })
     expect(result.judged).toBe(5)
     expect(textsOf(result.newly_caught)).toEqual({ count: 1, texts: ['새말 하나'] })
     expect(textsOf(result.still_caught)).toEqual({ count: 2, texts: ['gm 새말', '옛말'] })
   })
 
-  test('for `all`, what everybody said counts, also before the log kept languages', async () => {
+  test('of `all` covers every player, including messages logged without a language', async () => {
     const result = await run(s.call, { language: 'all', filters: ['새말'] })
     expect(result.judged).toBe(9)
     expect(textsOf(result.newly_caught).texts.toSorted()).toEqual(['바보 새말', '새말', '새말', '새말 하나'])
     expect(textsOf(result.no_longer_caught)).toEqual({ count: 0, texts: [] })
   })
 
-  test('on so many days as were asked for', async () => {
+  test('covers the requested number of days', async () => {
     expect((await run(s.call, { language: 'ko', filters: ['새말'], days: 0.5 })).total).toBe(4)
     expect((await run(s.call, { language: 'ko', filters: ['새말'], days: 30 })).total).toBe(11)
   })
 
-  test('changes nothing', async () => {
+  test('does not change the list', async () => {
     const before = (await s.call('GET', '/bad_word_list')).text
     await run(s.call, { language: 'ko', filters: ['새말'] })
     expect((await s.call('GET', '/bad_word_list')).text).toBe(before)
   })
 })
 
-test('of many messages all are counted, and the newest twenty shown', async () => {
+test('a back-test counts all messages and returns the newest twenty as samples', async () => {
   const { clock } = createTestClock()
   await using s = await startTestServer({}, { clock })
   const messages = Array.from({ length: 1500 }, (_, index) =>
@@ -160,7 +160,7 @@ test('of many messages all are counted, and the newest twenty shown', async () =
   })
 })
 
-/** Cleans texts only when it is told to. */
+/** Blocks trials until `resume` is called. */
 class PausedCompiler implements FilterCompiler {
   readonly asked: FilterInput[][] = []
   closed = 0
@@ -205,13 +205,13 @@ async function startPaused(): Promise<TestServer & { compiler: PausedCompiler }>
 
 const DRAFT = { language: 'en', filters: ['rude'] }
 
-/** Waits until the scan has asked for its first page. */
+/** Waits until the first page of messages is being checked. */
 async function untilScanning(s: TestServer & { compiler: PausedCompiler }): Promise<void> {
   while (s.compiler.asked.length === 0) await s.call('GET', '/filter_backtest')
 }
 
-describe('a back-test that takes its time', () => {
-  test('shows its progress, is the newest without an id, and ends with its thread', async () => {
+describe('a running back-test', () => {
+  test('reports progress, is found without an id, and closes its worker when done', async () => {
     await using s = await startPaused()
     const { json: begun } = await start(s.call, DRAFT)
     expect(begun).toMatchObject({ state: 'running', scanned: 0 })
@@ -227,7 +227,7 @@ describe('a back-test that takes its time', () => {
     expect(s.compiler.closed).toBe(1)
   })
 
-  test('is the only one: another is rejected with 400205 until it is done', async () => {
+  test('blocks a second one with 400205 until it is done', async () => {
     await using s = await startPaused()
     const { json: first } = await start(s.call, DRAFT)
     expectError(await start(s.call, DRAFT), 400205, LIMIT)
@@ -236,7 +236,7 @@ describe('a back-test that takes its time', () => {
     expect((await start(s.call, DRAFT)).status).toBe(200)
   })
 
-  test('that was rejected leaves nothing behind', async () => {
+  test('is not recorded when it cannot start', async () => {
     await using s = await startPaused()
     s.compiler.failure = new ChatError('unavailable')
     expect((await start(s.call, DRAFT)).status).toBe(503)
@@ -246,7 +246,7 @@ describe('a back-test that takes its time', () => {
     s.compiler.resume()
   })
 
-  test('that fails says so, and another may begin', async () => {
+  test('reports a failure and lets another one start', async () => {
     await using s = await startPaused()
     const { json } = await start(s.call, DRAFT)
     await untilScanning(s)
@@ -261,7 +261,7 @@ describe('a back-test that takes its time', () => {
     expect((await start(s.call, DRAFT)).status).toBe(200)
   })
 
-  test('is given up by a stop', async () => {
+  test('is canceled when the server stops', async () => {
     const s = await startPaused()
     await start(s.call, DRAFT)
     await untilScanning(s)
@@ -273,7 +273,7 @@ describe('a back-test that takes its time', () => {
 })
 
 describe('bounds', () => {
-  test('the last 16 are kept', async () => {
+  test('keeps the last 16 back-tests', async () => {
     await using s = await startTestServer()
     const ids: string[] = []
     for (let count = 0; count < 18; count++) ids.push((await run(s.call, DRAFT)).backtest_id)
@@ -284,7 +284,7 @@ describe('bounds', () => {
     }
   })
 
-  test('language and filters are required, days are at most those of the log', async () => {
+  test('requires language and filters, and limits days to the retention of the log', async () => {
     await using s = await startTestServer({ PARLEY_MESSAGE_DAYS: '3' })
     expectError(await start(s.call, { filters: [] }), 400105, required('language'))
     expectError(await start(s.call, { language: 'en' }), 400105, required('filters'))

@@ -27,8 +27,8 @@ const expressionsOf = async (language: string, text: string, filters?: string[])
 const filteredOf = async (language: string, texts: string[], filters?: string[]) =>
   (await check(language, texts, filters)).json.results.map((each: { filtered: string }) => each.filtered)
 
-describe('by the lists in force', () => {
-  test('each text comes back with what players would see, the verdict, and every hit', async () => {
+describe('with the active lists', () => {
+  test('returns each text as players would see it, with its verdict and hits', async () => {
     expectSuccess(await check('en', ['a gm is rude', 'fine', '']), {
       results: [
         {
@@ -46,24 +46,24 @@ describe('by the lists in force', () => {
     })
   })
 
-  test('start and end count UTF-16 units', async () => {
+  test('counts start and end in UTF-16 code units', async () => {
     const { json } = await check('en', ['👾 rude'])
     expect(json.results[0]).toMatchObject({ filtered: '👾 ****', hits: [{ start: 3, end: 7 }] })
   })
 
-  test('a language goes through its own list, those of its parents, and `all`', async () => {
+  test('applies the lists of the language, of its parents, and of `all`', async () => {
     const text = 'gm 지엠이 바보 rude'
     expect(await expressionsOf('ko_KR', text)).toEqual(['GM', '지엠*', '바보'])
     expect(await expressionsOf('ko', text)).toEqual(['GM', '지엠*'])
     expect(await expressionsOf('all', text)).toEqual(['GM'])
   })
 
-  test('what is allowed is spared', async () => {
+  test('skips allowed expressions', async () => {
     expect(await expressionsOf('en', 'Scunthorpe')).toEqual([])
     expect(await expressionsOf('en', 'xcuntx')).toEqual(['*cunt*'])
   })
 
-  test('in mode `block` the verdict is `blocked`', async () => {
+  test('returns the verdict `blocked` in mode `block`', async () => {
     await using own = await startTestServer({ PARLEY_FILTER_MODE: 'block' })
     await own.call('PUT', '/bad_word_list', { body: { language: 'en', filters: ['rude'] } })
     const { json } = await own.call('POST', '/filter_check', {
@@ -73,15 +73,15 @@ describe('by the lists in force', () => {
   })
 })
 
-describe('by a draft', () => {
-  test('it stands in for the list of its language, whatever the spelling, and changes nothing', async () => {
+describe('with a draft', () => {
+  test('replaces the list of the language, in any spelling, for this check only', async () => {
     const text = 'gm 지엠이 바보 새말'
     expect(await expressionsOf('KO_kr', text, ['새말'])).toEqual(['GM', '지엠*', '새말'])
     expect(await expressionsOf('ko-kr', text, [])).toEqual(['GM', '지엠*'])
     expect(await expressionsOf('ko-kr', text)).toEqual(['GM', '지엠*', '바보'])
   })
 
-  test('for a language that has no list', async () => {
+  test('works for a language without a list', async () => {
     const { json } = await check('fr', ['gm zut'], ['zut'])
     expect(json.results[0].hits).toEqual([
       { start: 0, end: 2, expression: 'GM', language: 'all' },
@@ -89,18 +89,18 @@ describe('by a draft', () => {
     ])
   })
 
-  test('what is allowed stays allowed', async () => {
+  test('keeps the allow list', async () => {
     expect(await expressionsOf('en', 'Scunthorpe', ['*thorpe'])).toEqual([])
   })
 
-  test('a thousand texts come back in their order', async () => {
+  test('returns a thousand texts in order', async () => {
     const texts = Array.from({ length: 1000 }, (_, index) =>
       index % 3 === 0 ? `rude ${index}` : `fine ${index}`,
     )
     expect(await filteredOf('en', texts, ['rude'])).toEqual(texts.map((text) => text.replace('rude', '****')))
   })
 
-  test('more at once than there are threads for are rejected with 400205, and the others answered', async () => {
+  test('rejects drafts over the number of workers with 400205 and checks the others', async () => {
     const checks = await Promise.all(Array.from({ length: 12 }, () => check('en', ['rude'], ['rude'])))
     expect(checks.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4)
     for (const rejected of checks.filter(({ status }) => status !== 200))
@@ -110,13 +110,13 @@ describe('by a draft', () => {
 })
 
 describe('bounds', () => {
-  test('language and texts are required, filters are not', async () => {
+  test('requires language and texts, but not filters', async () => {
     expectError(await check(undefined, ['x']), 400105, required('language'))
     expectError(await check('en', undefined), 400105, required('texts'))
     expectSuccess(await check('en', []), { results: [] })
   })
 
-  test('texts are an array of strings: at most 1000, each as long as a message may be', async () => {
+  test('accepts at most 1000 texts, each up to the length of a message', async () => {
     for (const texts of ['x', [1], [['x']], {}])
       expectError(await check('en', texts), 400102, '"texts" must be an array of strings.')
     expectError(await check('en', Array(1001).fill('x')), 400110, tooLong('texts'))
@@ -125,13 +125,13 @@ describe('bounds', () => {
     expectError(await check('en', ['\ud800']), 400111, invalid('texts'))
   })
 
-  test('a draft is judged as a list is', async () => {
+  test('validates a draft like a list', async () => {
     expectError(await check('en', ['x'], ['']), 400111, invalid('filters'))
     expectError(await check('en', ['x'], ['x'.repeat(129)]), 400110, tooLong('filters'))
     expectError(await check('nonsense', ['x']), 400111, invalid('language'))
   })
 
-  test('of one text at most fifty hits are told', async () => {
+  test('returns at most fifty hits for a text', async () => {
     await using own = await startTestServer()
     const body = { language: 'en', texts: ['rude '.repeat(200)], filters: ['rude'] }
     const { json } = await own.call('POST', '/filter_check', { body })

@@ -42,7 +42,7 @@ function write(content: string | Uint8Array): string {
 }
 
 describe('starters', () => {
-  test('are named with their counts, and where their sources are', async () => {
+  test('are listed with their counts and a reference to their sources', async () => {
     const { code, stdout } = await runParley(['filters', 'starters'])
     expect(code).toBe(0)
     for (const language of LANGUAGES) {
@@ -52,7 +52,7 @@ describe('starters', () => {
     expect(stdout).toContain(path.join('starters', 'README.md'))
   })
 
-  test('have their sources and licences beside them, and go with the package', () => {
+  test('ship with their sources and licences', () => {
     const readme = readFileSync(path.join(ROOT, 'starters', 'README.md'), 'utf8')
     for (const licence of ['CC-BY-4.0.txt', 'MIT-korean-bad-words.txt']) {
       expect(readme).toContain(`licences/${licence}`)
@@ -65,7 +65,7 @@ describe('starters', () => {
 })
 
 describe('import', () => {
-  test('a starter is in force at once, and adds to what is there', async () => {
+  test('adds a starter list to the existing list, effective immediately', async () => {
     const own = ['우리말', '후장', '우리말']
     await put('KO', own)
     const { code, stdout, stderr } = await filters('import', '--starter', 'ko')
@@ -81,21 +81,21 @@ describe('import', () => {
     expect(json.results[0].verdict).toBe('masked')
   })
 
-  test('again, it changes nothing', async () => {
+  test('changes nothing the second time', async () => {
     await filters('import', '--starter', 'da')
     const { headers } = await s.call('GET', '/bad_word_list')
     expect((await filters('import', '--starter', 'da')).stdout).toBe('da: 20 read, 0 new, 20 in the list\n')
     expect((await s.call('GET', '/bad_word_list')).headers.get('etag')).toBe(headers.get('etag'))
   })
 
-  test('--replace puts it in place of what is there', async () => {
+  test('replaces the existing list with --replace', async () => {
     await put('sv', ['eget', 'fitta'])
     const { stdout } = await filters('import', '--starter', 'sv', '--replace')
     expect(stdout).toBe('sv: 43 read, 42 new, 1 removed, 43 in the list\n')
     expect(await listOf('sv')).toEqual(starter('sv'))
   })
 
-  test('--dry-run tells what would happen, and changes nothing', async () => {
+  test('reports the outcome and changes nothing with --dry-run', async () => {
     await put('cs', ['vlastní'])
     const { code, stdout } = await filters('import', '--starter', 'cs,tlh', '--dry-run')
     expect(code).toBe(0)
@@ -105,20 +105,20 @@ describe('import', () => {
     expect([await listOf('cs'), await listOf('tlh')]).toEqual([['vlastní'], undefined])
   })
 
-  test('all of them at once', async () => {
+  test('imports all starter lists together', async () => {
     const { code, stdout } = await filters('import', '--starter', 'all', '--replace')
     expect([code, stdout.trim().split('\n').length]).toEqual([0, LANGUAGES.length])
     for (const language of LANGUAGES) expect(await listOf(language)).toEqual(starter(language))
   })
 
-  test('a file of your own: one expression a line, whatever ends the lines', async () => {
+  test('reads a file with one expression per line and any line ending', async () => {
     const file = write('\ufeffone\r\n\n  two words \ntwo words\n#three\n')
     const { code, stdout } = await filters('import', '--file', file, '--language', 'xx')
     expect([code, stdout]).toEqual([0, 'xx: 3 read, 3 new, 3 in the list\n'])
     expect(await listOf('xx')).toEqual(['one', 'two words', '#three'])
   })
 
-  test('edits that others make meanwhile are not lost', async () => {
+  test('keeps concurrent edits', async () => {
     const words = Array.from({ length: 200 }, (_, index) => `word${index}`)
     const imports = [0, 1, 2].map((part) =>
       filters(
@@ -135,8 +135,8 @@ describe('import', () => {
   })
 })
 
-describe('the token of the data folder', () => {
-  test('is used when none is configured, and the address is that of the settings', async () => {
+describe('the token in the data folder', () => {
+  test('is used when none is configured, with the address from the settings', async () => {
     const data = path.join(folder, 'own-token')
     await using own = await spawnServer(data, { PARLEY_MASTER_TOKEN: '' })
     const { port } = new URL(own.url)
@@ -160,37 +160,41 @@ describe('the token of the data folder', () => {
   })
 })
 
-describe('what cannot be done is told', () => {
+describe('reports', () => {
   test.each<[string, string[], string]>([
     ['nothing to import', ['import'], 'Name what to import: --starter NAME, or --file LIST.txt'],
-    ['both', ['import', '--starter', 'ko', '--file', 'x'], 'Name what to import'],
+    ['both a starter and a file', ['import', '--starter', 'ko', '--file', 'x'], 'Name what to import'],
     ['an unknown starter', ['import', '--starter', 'xx'], 'There is no starter list "xx"; there are ar, cs,'],
     [
-      'no such file',
+      'a missing file',
       ['import', '--file', '/nowhere.txt', '--language', 'xx'],
       '/nowhere.txt does not exist.',
     ],
     ['a file without a language', ['import', '--file', 'README.md'], 'Name the language of the file'],
-    ['something else', ['export'], 'The command is "parley filters import" or "parley filters starters".'],
+    [
+      'an unknown subcommand',
+      ['export'],
+      'The command is "parley filters import" or "parley filters starters".',
+    ],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await filters(...args)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(message)
   })
 
-  test('files that are no list', async () => {
+  test('files without a list', async () => {
     const empty = await filters('import', '--file', write('\n \n'), '--language', 'xx')
     expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('holds no expression')])
     const binary = await filters('import', '--file', write(new Uint8Array([0xff, 0xfe])), '--language', 'xx')
     expect([binary.code, binary.stderr]).toEqual([1, expect.stringContaining('is not valid UTF-8')])
   })
 
-  test('what the server rejects, in its words', async () => {
+  test('the error message of the server', async () => {
     const { code, stderr } = await filters('import', '--file', write('x'), '--language', 'nonsense')
     expect([code, stderr]).toEqual([1, expect.stringContaining('"language" has an invalid value.')])
   })
 
-  test('a wrong token, which is not shown', async () => {
+  test('a wrong token without printing it', async () => {
     const wrong = 'another-token-of-40-characters-xxxxxxxxx'
     const { code, stderr } = await runParley(['filters', 'import', '--starter', 'ko', '--server', s.url], {
       PARLEY_MASTER_TOKEN: wrong,
@@ -202,7 +206,7 @@ describe('what cannot be done is told', () => {
     expect(stderr).not.toContain(wrong)
   })
 
-  test('a server that does not answer, and an address that is none', async () => {
+  test('an unreachable server and an invalid address', async () => {
     const env = { PARLEY_MASTER_TOKEN: TOKEN }
     const away = await runParley(['filters', 'import', '--starter', 'ko', '--port', '1'], env)
     expect([away.code, away.stderr]).toEqual([
@@ -220,7 +224,7 @@ describe('what cannot be done is told', () => {
     ])
   })
 
-  test('flags of this command with another one', async () => {
+  test('its flags on another command', async () => {
     const { code, stderr } = await runParley(['check-config', '--starter', 'ko'])
     expect([code, stderr]).toEqual([
       1,

@@ -11,7 +11,7 @@ async function read(url: string, path: string, init: RequestInit = {}) {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** Holds each list of channels until it is let go. */
+/** Blocks each list of channels until it is released. */
 class BlockedRoster extends MemoryRoster {
   readonly entered = Promise.withResolvers<void>()
   readonly release = Promise.withResolvers<void>()
@@ -24,7 +24,7 @@ class BlockedRoster extends MemoryRoster {
 }
 
 describe('/livez and /readyz', () => {
-  test('answer 200 without a token on a server that works', async () => {
+  test('return 200 without a token on a healthy server', async () => {
     await using s = await startTestServer()
     for (const path of ['/livez', '/readyz']) {
       const { status, headers, text } = await read(s.url, path)
@@ -35,7 +35,7 @@ describe('/livez and /readyz', () => {
     }
   })
 
-  test('/readyz answers 503 and names the part that fails, and /livez stays 200', async () => {
+  test('/readyz returns 503 and names the failing part, and /livez stays 200', async () => {
     const bus = new MemoryNetwork(Date.now).join()
     await using s = await startTestServer({}, { bus })
     await bus.close()
@@ -45,7 +45,7 @@ describe('/livez and /readyz', () => {
     expect((await read(s.url, '/livez')).status).toBe(200)
   })
 
-  test('a check that does not end counts as failing, and does not hold up the answer', async () => {
+  test('a check that hangs counts as failing and does not delay the response', async () => {
     const bus = new MemoryNetwork(systemClock).join()
     bus.check = () => new Promise(() => undefined)
     await using s = await startTestServer({}, { bus })
@@ -54,7 +54,7 @@ describe('/livez and /readyz', () => {
     expect(JSON.parse(text).checks).toMatchObject({ store: 'ok', bus: 'failing' })
   })
 
-  test.each(['/livez', '/readyz', '/metrics'])('%s takes GET and HEAD, and no write', async (path) => {
+  test.each(['/livez', '/readyz', '/metrics'])('%s allows only GET and HEAD', async (path) => {
     await using s = await startTestServer()
     const head = await read(s.url, path, { method: 'HEAD' })
     expect([head.status, head.text]).toEqual([200, ''])
@@ -69,15 +69,15 @@ describe('/livez and /readyz', () => {
 })
 
 test.each(['/livez', '/readyz', '/metrics'])(
-  '%s answers a probe of HTTP/1.0, which needs no Host',
+  '%s responds to an HTTP/1.0 probe without a Host',
   async (path) => {
     await using s = await startTestServer()
     expect(await sendRaw(s.url, [`GET ${path} HTTP/1.0`])).toStartWith('HTTP/1.1 200')
   },
 )
 
-describe('a server that stops', () => {
-  test('answers what is under way, rejects what comes with 503100, and is not ready', async () => {
+describe('a stopping server', () => {
+  test('completes requests in flight, rejects new ones with 503100, and is not ready', async () => {
     const roster = new BlockedRoster(systemClock)
     const s = await startTestServer({}, { roster })
     await makeChannel(s.call, 'g', 'a')
@@ -99,7 +99,7 @@ describe('a server that stops', () => {
 })
 
 describe('/metrics', () => {
-  test('is text for Prometheus, without a token', async () => {
+  test('returns the Prometheus text format without a token', async () => {
     await using s = await startTestServer()
     const { status, headers, text } = await read(s.url, '/metrics')
     expect(status).toBe(200)
@@ -108,7 +108,7 @@ describe('/metrics', () => {
       expect(line).toMatch(/^[a-zA-Z_:][\w:]*(\{[^}]*\})? (-?[\d.]+(e[+-]?\d+)?|NaN|[+-]Inf)$/)
   })
 
-  test('counts requests by operation and status, and commits of the store', async () => {
+  test('counts requests by operation and status, and store commits', async () => {
     await using s = await startTestServer()
     await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'x', days: 1 } })
     await s.call('PUT', '/block_user_chat', { body: {} })
@@ -131,7 +131,7 @@ describe('/metrics', () => {
       expect(text).toMatch(new RegExp(`^${each} `, 'm'))
   })
 
-  test('holds no secret, no player, no channel and no raw path', async () => {
+  test('contains no secret, player, channel or raw path', async () => {
     await using s = await startTestServer()
     await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'the-player', days: 1 } })
     await s.call('PUT', '/open_channels', {

@@ -53,8 +53,8 @@ const countOf = async (id: string) => {
 }
 const other = (name: string) => ({ channel_group: 'main', channel_name: name })
 
-describe('the first answer is replayed', () => {
-  test('apply chat ban: count does not rise, and a ban lifted since stays lifted', async () => {
+describe('replays the first response', () => {
+  test('apply chat ban: does not increment count or reapply a lifted ban', async () => {
     const body = { gamer_id: 'retried', days: 1 }
     const first = await send('PUT', '/block_user_chat', body)
     pass(HOUR)
@@ -65,7 +65,7 @@ describe('the first answer is replayed', () => {
     expect(await countOf('retried')).toBeUndefined()
   })
 
-  test('apply chat ban: retries in the same instant count once', async () => {
+  test('apply chat ban: counts concurrent retries once', async () => {
     const body = { gamer_id: 'at-once', days: 1 }
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => send('PUT', '/block_user_chat', body)),
@@ -74,7 +74,7 @@ describe('the first answer is replayed', () => {
     expect(await countOf('at-once')).toBe(1)
   })
 
-  test('lift chat ban: a ban applied since stays', async () => {
+  test('lift chat ban: keeps a ban applied in the meantime', async () => {
     await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'again', days: 1 } })
     await send('DELETE', '/block_user_chat', { gamer_id: 'again' })
     await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'again', days: 1 } })
@@ -84,7 +84,7 @@ describe('the first answer is replayed', () => {
     expect(await countOf('again')).toBe(2)
   })
 
-  test('create open channel: also when the channel has changed or gone since', async () => {
+  test('create open channel: even after the channel was changed or deleted', async () => {
     const body = { ...other('created'), max_count: 3 }
     const first = await send('PUT', '/open_channels', body)
     await s.call('PATCH', '/open_channels', { body: { ...body, max_count: 4 } })
@@ -95,7 +95,7 @@ describe('the first answer is replayed', () => {
     expect(json.map((each: { channel_name: string }) => each.channel_name)).not.toContain('created')
   })
 
-  test('create open channel: the refusal 400202, also when the name is free since', async () => {
+  test('create open channel: the error 400202, even after the name became free', async () => {
     await makeChannel(s.call, 'main', 'taken')
     const body = { ...other('taken'), max_count: 3 }
     expectError(await send('PUT', '/open_channels', body), 400202, 'The channel already exists.')
@@ -104,7 +104,7 @@ describe('the first answer is replayed', () => {
     expect((await send('PUT', '/open_channels', body, crypto.randomUUID())).status).toBe(200)
   })
 
-  test('delete open channel: every number that the first one deleted, and a channel made since stays', async () => {
+  test('delete open channel: every deleted channel number, and keeps a channel recreated in the meantime', async () => {
     await makeChannel(s.call, 'main', 'numbered', { max_count: 1 })
     await seat({ app: s.server.app, roster }, { group: 'main', name: 'numbered' }, 'p1', 'p2')
     const first = await send('DELETE', '/open_channels', other('numbered'))
@@ -118,7 +118,7 @@ describe('the first answer is replayed', () => {
     expect(made).toMatchObject([{ channel_id: 1, players: [{ gamer_id: 'p3' }] }])
   })
 
-  test('delete open channel: by the query as well', async () => {
+  test('delete open channel: with query parameters', async () => {
     await makeChannel(s.call, 'main', 'by-query')
     const headers = { 'Idempotency-Key': key }
     const path = '/open_channels?channel_group=main&channel_name=by-query'
@@ -127,27 +127,27 @@ describe('the first answer is replayed', () => {
     expect((await s.call('DELETE', path, { headers })).text).toBe(first.text)
   })
 
-  test('delete open channel: the refusal 400201, also when the channel exists since', async () => {
+  test('delete open channel: the error 400201, even after the channel was created', async () => {
     expectError(await send('DELETE', '/open_channels', other('later')), 400201, 'The channel was not found.')
     await makeChannel(s.call, 'main', 'later')
     expectError(await send('DELETE', '/open_channels', other('later')), 400201, 'The channel was not found.')
   })
 
-  test('change open channel: a change made since stays', async () => {
+  test('change open channel: keeps a later change', async () => {
     const first = await send('PATCH', '/open_channels', { ...LOBBY, max_count: 5 })
     await s.call('PATCH', '/open_channels', { body: { ...LOBBY, max_count: 6 } })
     expect((await send('PATCH', '/open_channels', { ...LOBBY, max_count: 5 })).text).toBe(first.text)
     expect((await s.call('PATCH', '/open_channels', { body: LOBBY })).json.max_count).toBe(6)
   })
 
-  test('change open channel: the refusal 400201', async () => {
+  test('change open channel: the error 400201', async () => {
     const body = { ...other('patched-later'), max_count: 5 }
     expectError(await send('PATCH', '/open_channels', body), 400201, 'The channel was not found.')
     await makeChannel(s.call, 'main', 'patched-later')
     expectError(await send('PATCH', '/open_channels', body), 400201, 'The channel was not found.')
   })
 
-  test('edit profanity list: an edit made since stays', async () => {
+  test('edit profanity list: keeps a later edit', async () => {
     const body = { language: 'en', filters: ['first'] }
     await send('PUT', '/bad_word_list', body)
     await s.call('PUT', '/bad_word_list', { body: { language: 'en', filters: ['second'] } })
@@ -155,7 +155,7 @@ describe('the first answer is replayed', () => {
     expect((await s.call('GET', '/bad_word_list')).json).toEqual([{ language: 'en', filters: ['second'] }])
   })
 
-  test('edit profanity list: with If-Match the retry of a success is a success', async () => {
+  test('edit profanity list: a successful edit with If-Match', async () => {
     const etag = (await s.call('GET', '/bad_word_list')).headers.get('etag')!
     const headers = { 'Idempotency-Key': key, 'If-Match': etag }
     const body = { language: 'de', filters: ['eins'] }
@@ -163,14 +163,14 @@ describe('the first answer is replayed', () => {
       expect((await s.call('PUT', '/bad_word_list', { body, headers })).status).toBe(200)
   })
 
-  test('system message: delivered once', async () => {
+  test('system message: delivers it once', async () => {
     const body = { channel_type: 1, ...LOBBY, message: 'once' }
     for (let attempt = 0; attempt < 3; attempt++)
       expect((await send('POST', '/system_message', body)).json).toEqual(body)
     expect(heard).toEqual(['once'])
   })
 
-  test('system message: the refusal 400201', async () => {
+  test('system message: the error 400201', async () => {
     const body = { channel_type: 1, ...other('unheard'), message: 'x' }
     expectError(await send('POST', '/system_message', body), 400201, 'The channel was not found.')
     await makeChannel(s.call, 'main', 'unheard')
@@ -178,8 +178,8 @@ describe('the first answer is replayed', () => {
   })
 })
 
-describe('the key', () => {
-  test('with another body answers 400111, and nothing is done', async () => {
+describe('the Idempotency-Key', () => {
+  test('is rejected with 400111 for another body, and nothing changes', async () => {
     await send('PUT', '/block_user_chat', { gamer_id: 'body-1', days: 1 })
     expectError(
       await send('PUT', '/block_user_chat', { gamer_id: 'body-2', days: 1 }),
@@ -189,7 +189,7 @@ describe('the key', () => {
     expect(await countOf('body-2')).toBeUndefined()
   })
 
-  test('with another operation answers 400111', async () => {
+  test('is rejected with 400111 for another operation', async () => {
     await send('PUT', '/block_user_chat', { gamer_id: 'operation', days: 1 })
     expectError(
       await send('DELETE', '/block_user_chat', { gamer_id: 'operation', days: 1 }),
@@ -204,7 +204,7 @@ describe('the key', () => {
     expect([await countOf('operation'), heard]).toEqual([1, []])
   })
 
-  test('is kept for 24 hours, and then the request is carried out anew', async () => {
+  test('expires after 24 hours', async () => {
     const body = { gamer_id: 'expires', days: 10 }
     await send('PUT', '/block_user_chat', body)
     pass(DAY - 1)
@@ -215,27 +215,30 @@ describe('the key', () => {
     expect(await countOf('expires')).toBe(2)
   })
 
-  test('of a request that its form rejected is free again', async () => {
+  test('of an invalid request can be used again', async () => {
     expectError(await send('PUT', '/block_user_chat', { gamer_id: 'formed' }), 400105, required('days'))
     expect((await send('PUT', '/block_user_chat', { gamer_id: 'formed', days: 1 })).status).toBe(200)
   })
 
   test.each(['k', 'k'.repeat(255), 'a/b+c=="{}"'])(
-    'visible ASCII of up to 255 characters is a key: %s',
+    'accepts up to 255 visible ASCII characters: %s',
     async (own) => {
       expect((await send('PUT', '/block_user_chat', { gamer_id: 'keyed', days: 1 }, own)).status).toBe(200)
     },
   )
 
-  test.each(['k'.repeat(256), 'two words', '\u00e9'])('another one answers 400111: %s', async (own) => {
-    expectError(
-      await send('PUT', '/block_user_chat', { gamer_id: 'x', days: 1 }, own),
-      400111,
-      invalid('Idempotency-Key'),
-    )
-  })
+  test.each(['k'.repeat(256), 'two words', '\u00e9'])(
+    'rejects any other value with 400111: %s',
+    async (own) => {
+      expectError(
+        await send('PUT', '/block_user_chat', { gamer_id: 'x', days: 1 }, own),
+        400111,
+        invalid('Idempotency-Key'),
+      )
+    },
+  )
 
-  test('may be sent again with another token of the same holder', async () => {
+  test('is shared by the tokens of one holder', async () => {
     const next = 'second-master-token-of-44-characters-xxxxxxx'
     await using own = await startTestServer({ PARLEY_MASTER_TOKEN: `${TOKEN},${next}` })
     const options = { body: { gamer_id: 'rotated', days: 1 }, headers: { 'Idempotency-Key': 'k' } }
@@ -246,7 +249,7 @@ describe('the key', () => {
     ])
   })
 
-  test('is ignored by reads', async () => {
+  test('is ignored on reads', async () => {
     expect(
       (await s.call('GET', '/report_list', { headers: { 'Idempotency-Key': 'two words' } })).status,
     ).toBe(200)
@@ -279,7 +282,7 @@ describe('an operation that stores nothing', () => {
     expect(malformed.text).not.toContain('Idempotency-Key')
   })
 
-  test.each(samples)('does not list the key in the document: POST $path', async ({ path }) => {
+  test.each(samples)('does not document the key: POST $path', async ({ path }) => {
     const { paths } = (await s.call('GET', '/openapi.json')).json
     expect(JSON.stringify(paths[path].post)).not.toMatch(/idempotency/i)
     expect(JSON.stringify(paths['/block_user_chat'].put)).toMatch(/idempotencyKey/)

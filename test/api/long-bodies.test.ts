@@ -5,7 +5,7 @@ import { until } from '../faults/support.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 import { expectError, expectSuccess, rawHead } from './helpers.ts'
 
-/** Over this many bytes a body is parsed in a thread. */
+/** Longer bodies are parsed in a worker. */
 const LONG = 65_536
 const MAX = 8 * 1024 * 1024
 
@@ -21,7 +21,7 @@ afterAll(async () => {
 const words = (count: number, size = 20) =>
   Array.from({ length: count }, (_, index) => `${index} ${'x'.repeat(size)}`)
 
-describe('a long body is judged as a short one', () => {
+describe('a long body is validated like a short one', () => {
   test.each([
     ['PUT', '/block_user_chat', '{"gamer_id":"p","days":1}'],
     ['PUT', '/block_user_chat', '{"gamer_id":"p","days":1,"more":{"deep":[[1]]},"":0}'],
@@ -89,7 +89,7 @@ test('a body of more than 64 KiB is parsed off the event loop', async () => {
 })
 
 describe('a long list', () => {
-  test('comes back exactly, in the answer and in the list', async () => {
+  test('is returned exactly, in the response and in the list', async () => {
     const filters = [...words(20_000), '한 글', '👾', ' "quoted" ', '\\', '*open*']
     expectSuccess(await s.call('PUT', '/bad_word_list', { body: { language: 'de', filters } }), {
       language: 'de',
@@ -103,7 +103,7 @@ describe('a long list', () => {
     ])
   })
 
-  test('can be sent again with its key, and another list not', async () => {
+  test('can be retried with its Idempotency-Key, unlike another list', async () => {
     const put = (filters: string[]) =>
       s.call('PUT', '/bad_word_list', {
         body: { language: 'nl', filters },
@@ -134,13 +134,13 @@ describe('a body of 8 MiB', () => {
     ['of arrays as texts', 'POST', '/filter_check', fill('{"language":"en","texts":[', '[]', ']}'), 400102],
     ['of nesting', 'PUT', '/block_user_chat', '['.repeat(MAX), 400103],
     ['of keys', 'PUT', '/block_user_chat', fill('{', '"a":0', '}'), 400103],
-  ])('%s is rejected while others are answered', async (_, method, path, raw, code) => {
+  ])('%s is rejected without delaying other requests', async (_, method, path, raw, code) => {
     const rejected = s.call(method, path, { raw })
     expect((await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'p', days: 1 } })).status).toBe(200)
     expect((await rejected).json.code).toBe(code)
   })
 
-  test('many at once are answered or rejected with 503 and Retry-After, and short ones go on', async () => {
+  test('gets a result or a 503 with Retry-After under load, without delaying short bodies', async () => {
     const raw = fill('{"language":"en","filters":[', '0', ']}').slice(0, LONG * 4)
     const long = Array.from({ length: 100 }, () => s.call('PUT', '/bad_word_list', { raw }))
     expect((await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'p', days: 1 } })).status).toBe(200)
@@ -163,7 +163,7 @@ const STALLED = {
   ],
 } as const
 
-/** Begins a request with a long body that never ends. */
+/** Starts a request whose long body never ends. */
 function stall(url: string, [header, sent]: readonly [header: string, sent: string]): Promise<Socket> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -182,13 +182,13 @@ test.each(Object.entries(STALLED))(
     const edit = () => own.call('PUT', '/bad_word_list', { body: { language: 'en', filters: words(5000) } })
     const stalled = await Promise.all(Array.from({ length: 64 }, () => stall(own.url, parts)))
     expect((await ban()).status).toBe(200)
-    // The bytes of the last ones may still be on their way.
+    // The last bodies may not have arrived yet.
     const rejected = await until(edit, ({ status }) => status !== 200)
     expectError(rejected, 503100, 'The service is temporarily unavailable.')
     expect(rejected.headers.get('retry-after')).toBe('1')
     expect((await ban()).status).toBe(200)
     for (const socket of stalled) socket.destroy()
-    // Those that wait for a place learn of the end of their connections one after the other.
+    // Queued requests notice their closed connections one after the other.
     while ((await edit()).status !== 200);
   },
 )

@@ -29,7 +29,7 @@ beforeEach(() => {
 const say = (more: object = {}) => s.server.app.messages.add({ ...newMessage(id, s.clock()), ...more })
 const remove = (segment = id, options = {}) => s.call('DELETE', `/messages/${segment}`, options)
 
-describe('the answer', () => {
+describe('the response', () => {
   const deleted = () => ({
     message_id: id,
     channel_group: 'main',
@@ -43,12 +43,12 @@ describe('the answer', () => {
     deleted: true,
   })
 
-  test('is the message, with the text that players saw and the one that was written', async () => {
+  test('contains the delivered text and the original', async () => {
     say()
     expectSuccess(await remove(), deleted())
   })
 
-  test('is the same for who deletes it again, and the first time counts', async () => {
+  test('is the same for a second deletion, which keeps the first deletion time', async () => {
     say()
     const at = s.clock()
     const first = await remove()
@@ -58,16 +58,16 @@ describe('the answer', () => {
     s.pass(-HOUR)
   })
 
-  test('names nobody where the system spoke', async () => {
+  test('has no player for a system message', async () => {
     say({ player: undefined })
     expectSuccess(await remove(), { ...deleted(), gamer_id: '', gamer_name: '' })
   })
 
   test.each([
-    ['waits for the disk', async () => undefined],
-    ['is on its way there', async () => void s.server.app.messages.flush()],
-    ['is there', () => s.server.app.messages.flush()],
-  ])('is given of a message that %s, which stays deleted', async (_, bring) => {
+    ['is queued for the disk', async () => undefined],
+    ['is being written', async () => void s.server.app.messages.flush()],
+    ['is on disk', () => s.server.app.messages.flush()],
+  ])('is the same for a message that %s, which stays deleted', async (_, bring) => {
     say()
     await bring()
     expectSuccess(await remove(), deleted())
@@ -77,13 +77,13 @@ describe('the answer', () => {
 })
 
 describe('the id in the path', () => {
-  test('is decoded', async () => {
+  test('is percent-decoded', async () => {
     id = 'a/b ü%'
     say()
     expect((await remove(encodeURIComponent(id))).json).toMatchObject({ message_id: id, deleted: true })
   })
 
-  test('counts, and not another in body or query', async () => {
+  test('takes precedence over the body and the query', async () => {
     say()
     expect((await remove(id, { body: { message_id: 'other' } })).json).toMatchObject({ message_id: id })
     expect((await remove(`${id}?message_id=other`)).json).toMatchObject({ message_id: id })
@@ -103,13 +103,16 @@ describe('the id in the path', () => {
     expectError(await remove(segment), code, message)
   })
 
-  test.each(['', '/', '/x/y', '//x', '/x/'])('"/messages%s" is no path', async (rest) => {
-    expectError(await s.call('DELETE', `/messages${rest}`), 404100, 'The requested path was not found.')
-  })
+  test.each(['', '/', '/x/y', '//x', '/x/'])(
+    'is required in the path: "/messages%s" is not found',
+    async (rest) => {
+      expectError(await s.call('DELETE', `/messages${rest}`), 404100, 'The requested path was not found.')
+    },
+  )
 })
 
 describe('the order of the checks', () => {
-  test('credentials before everything', async () => {
+  test('credentials before everything else', async () => {
     expectError(await remove('%zz', { token: null }), 400701, BAD_CREDENTIALS)
   })
 
@@ -119,23 +122,23 @@ describe('the order of the checks', () => {
     expect(response.headers.get('allow')).toBe('DELETE, OPTIONS')
   })
 
-  test('JSON before the id; no body is none that is wrong', async () => {
+  test('JSON before the id, and no body is valid', async () => {
     for (const raw of ['{', '[]', 'x']) expectError(await remove('%zz', { raw }), 400103, NOT_OBJECT)
     expectError(await remove('none', { raw: '' }), 400302, UNKNOWN)
   })
 })
 
-describe('with a key', () => {
+describe('with an Idempotency-Key', () => {
   const withKey = (segment: string, key: string) => remove(segment, { headers: { 'Idempotency-Key': key } })
 
-  test('the first answer is replayed', async () => {
+  test('replays the first response', async () => {
     say()
     const first = await withKey(id, `again-${id}`)
     expectSuccess(first, first.json)
     expect((await withKey(id, `again-${id}`)).text).toBe(first.text)
   })
 
-  test('the same key for another message is rejected, and that one stays', async () => {
+  test('rejects the key for another message and keeps that message', async () => {
     say()
     expect((await withKey(id, `other-${id}`)).status).toBe(200)
     const key = `other-${id}`
@@ -146,7 +149,7 @@ describe('with a key', () => {
     expect(await s.server.app.messages.find(id)).not.toHaveProperty('deletedAt')
   })
 
-  test('a refusal is replayed too', async () => {
+  test('replays an error', async () => {
     expectError(await withKey(id, `early-${id}`), 400302, UNKNOWN)
     say()
     expectError(await withKey(id, `early-${id}`), 400302, UNKNOWN)

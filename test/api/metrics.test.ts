@@ -35,27 +35,27 @@ const NOT_BASE_UNITS =
   /_(milliseconds|ms|microseconds|us|minutes|hours|days|kilobytes|megabytes|kb|mb|percent)(_|$)/
 const RESERVED_SUFFIX = /_(count|sum|bucket)$/
 
-describe('/metrics keeps the rules of promtool', () => {
-  test('there is something to check, and each family has one type', () => {
+describe('/metrics', () => {
+  test('declares each metric family once', () => {
     expect(families.length).toBeGreaterThan(20)
     expect(new Set(families.map(({ name }) => name)).size).toBe(families.length)
   })
 
-  test('counters end in _total, and nothing else does', () => {
+  test('ends the names of counters, and only those, in _total', () => {
     expect(namesOf(({ name, type }) => (type === 'counter') !== name.endsWith('_total'))).toEqual([])
   })
 
-  test('every metric has a help text', () => {
+  test('has a help text for every metric', () => {
     expect(namesOf(({ help }) => help === '')).toEqual([])
   })
 
-  test('names are in snake case, in base units, without the suffixes of histograms', () => {
+  test('uses snake case, base units and no reserved suffixes', () => {
     expect(namesOf(({ name }) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual([])
     expect(namesOf(({ name }) => NOT_BASE_UNITS.test(name))).toEqual([])
     expect(namesOf(({ name }) => RESERVED_SUFFIX.test(name))).toEqual([])
   })
 
-  test('labels requests by operation, never by the path that was asked for', async () => {
+  test('labels requests by operation, never by path', async () => {
     for (const path of [
       '/nonsense-1',
       '/chat/v1/nonsense-2',
@@ -78,7 +78,7 @@ describe('/metrics keeps the rules of promtool', () => {
     )
   })
 
-  test.skipIf(Bun.which('promtool') === null)('promtool itself finds nothing', async () => {
+  test.skipIf(Bun.which('promtool') === null)('passes promtool check metrics', async () => {
     const child = Bun.spawn(['promtool', 'check', 'metrics'], {
       stdin: new Blob([text]),
       stdout: 'pipe',

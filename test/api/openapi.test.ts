@@ -30,7 +30,7 @@ interface Parameter {
   readonly required?: boolean
   readonly schema: Schema
 }
-interface Described {
+interface DocumentedOperation {
   readonly operationId: string
   readonly parameters: readonly (Parameter | { readonly $ref: string })[]
   readonly requestBody?: Content
@@ -40,7 +40,7 @@ interface Document {
   readonly openapi: string
   readonly info: { readonly description: string }
   readonly servers: readonly { readonly url: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly parameters: Readonly<Record<string, Parameter>>
@@ -69,7 +69,7 @@ const described = () =>
 const operationOf = (sample: Sample) => document.paths[pathTemplate(sample)]?.[sample.method.toLowerCase()]
 const check = (value: unknown, schema: Schema) => findProblems(value, schema, document.components.schemas)
 
-/** What an answer has that the document does not say of it. */
+/** Returns where a response differs from its documentation. */
 async function compare(sample: Sample, options: { readonly token?: null } = {}) {
   const { status, json } = await s.call(sample.method, sample.path, { body: sample.body, ...options })
   const response = operationOf(sample)?.responses[status]
@@ -77,11 +77,11 @@ async function compare(sample: Sample, options: { readonly token?: null } = {}) 
   return check(json, response.content['application/json'].schema)
 }
 
-describe('the table of operations and the document', () => {
+describe('the OpenAPI document', () => {
   const rows = createOperations(readConfig({ flags: {}, env: {} }).limits)
   const samples = OPERATIONS.map((sample) => `${sample.method} ${pathTemplate(sample)}`)
 
-  test('every row is in the document, and nothing else is', () => {
+  test('contains exactly the operations of the server', () => {
     expect(
       described()
         .map(({ method, path, operation }) => `${method} ${path} ${operation.operationId}`)
@@ -89,11 +89,11 @@ describe('the table of operations and the document', () => {
     ).toEqual(rows.map(({ method, path, id }) => `${method} ${path} ${id}`).sort())
   })
 
-  test('these tests know every row', () => {
+  test('is covered by a sample request for each operation', () => {
     expect(rows.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(samples.sort())
   })
 
-  test('every path and method of the document is answered by a live server', async () => {
+  test('lists only paths and methods that the server implements', async () => {
     const [server] = document.servers
     for (const { method, path } of described()) {
       const response = await fetch(new URL(`${server?.url}${path}`, s.url), {
@@ -104,7 +104,7 @@ describe('the table of operations and the document', () => {
     }
   })
 
-  test('operation ids are unique, and references lead somewhere', () => {
+  test('has unique operation ids and no dangling references', () => {
     const ids = described().map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)]
@@ -114,12 +114,12 @@ describe('the table of operations and the document', () => {
   })
 })
 
-describe('a live run', () => {
-  test.each(OPERATIONS)('the answer to $method $path is as the document says', async (sample) => {
+describe('on a live server', () => {
+  test.each(OPERATIONS)('the response to $method $path matches its schema', async (sample) => {
     expect(await compare(sample)).toEqual([])
   })
 
-  test.each(OPERATIONS)('the refusals of $method $path are as the document says', async (sample) => {
+  test.each(OPERATIONS)('the errors of $method $path match their schemas', async (sample) => {
     expect(await compare(sample, { token: null })).toEqual([])
     if (sample.method !== 'GET') expect(await compare({ ...sample, body: { channel_type: 1 } })).toEqual([])
     else
@@ -128,7 +128,7 @@ describe('a live run', () => {
       ).toEqual([])
   })
 
-  test.each(OPERATIONS)('what $method $path takes is as the document says', (sample) => {
+  test.each(OPERATIONS)('the sample request for $method $path matches its schema', (sample) => {
     const { path, body } = sample
     const operation = operationOf(sample)!
     if (body !== undefined) {
@@ -145,7 +145,7 @@ describe('a live run', () => {
     expect(operation.requestBody?.content).toBeUndefined()
   })
 
-  test('the checker of these tests finds what is wrong', () => {
+  test('the schema checker finds mismatches', () => {
     const { schemas } = document.components
     const good = {
       gamer_id: 'x',
@@ -166,7 +166,7 @@ describe('a live run', () => {
   })
 })
 
-describe('bounds of texts', () => {
+describe('length limits', () => {
   const CHARACTERS = ['a', 'é', '한', '👾']
   const longest = (schema: Schema, character: string) => {
     const fits = (count: number) => check(character.repeat(count), schema).length === 0
@@ -184,7 +184,7 @@ describe('bounds of texts', () => {
   ]
 
   test.each(PROPERTIES)(
-    'a $name that the schema allows is never too long for the server',
+    'the server accepts the longest $name that the schema allows',
     async ({ path, method, name, bytes }) => {
       const { schema } = document.paths[path]![method]!.requestBody!.content['application/json']
       const property = schema.properties![name]!
@@ -200,7 +200,7 @@ describe('bounds of texts', () => {
     },
   )
 
-  test('expressions and texts that the schema allows are never too long for the server', async () => {
+  test('the server accepts the longest expressions and texts that the schema allows', async () => {
     const { schema } = document.paths['/filter_check']!['post']!.requestBody!.content['application/json']
     const { texts, filters } = schema.properties!
     for (const character of CHARACTERS) {
@@ -217,16 +217,16 @@ describe('bounds of texts', () => {
   })
 })
 
-describe('what every operation documents', () => {
-  interface Answered {
+describe('every operation documents', () => {
+  interface DocumentedResponse {
     readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
   }
-  const answersOf = ({ responses }: Described) =>
-    Object.entries(responses as unknown as Record<string, Answered>)
+  const responsesOf = ({ responses }: DocumentedOperation) =>
+    Object.entries(responses as unknown as Record<string, DocumentedResponse>)
 
-  test('the request id and the rate limit, on every answer, and when to come back', () => {
+  test('X-Request-Id and RateLimit on every response, and Retry-After on 429 and 503', () => {
     for (const { operation } of described())
-      for (const [status, { headers = {} }] of answersOf(operation)) {
+      for (const [status, { headers = {} }] of responsesOf(operation)) {
         expect(Object.keys(headers)).toEqual(
           expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']),
         )
@@ -234,7 +234,7 @@ describe('what every operation documents', () => {
       }
   })
 
-  test('429, 500 and 503, and for those with a body 413 and 415', () => {
+  test('429, 500 and 503, and with a body 413 and 415', () => {
     for (const { method, operation } of described()) {
       expect(Object.keys(operation.responses)).toEqual(
         expect.arrayContaining(['200', '400', '429', '500', '503']),
@@ -244,7 +244,7 @@ describe('what every operation documents', () => {
     }
   })
 
-  test('the refusals of paging, on every list', () => {
+  test('paging errors, on every list', () => {
     const lists = described().filter(({ operation }) =>
       JSON.stringify(operation.parameters).includes('parameters/cursor'),
     )
@@ -255,13 +255,13 @@ describe('what every operation documents', () => {
       )
   })
 
-  test('the tag of a list, on its GET and on its PUT', () => {
+  test('the ETag of a list, on GET and PUT', () => {
     for (const path of ['/bad_word_list', '/allow_list'])
       for (const method of ['get', 'put'])
         expect(JSON.stringify(document.paths[path]![method]!.responses['200'])).toContain('headers/ETag')
   })
 
-  test('what the tags and the credentials are', () => {
+  test('its tag and the credentials', () => {
     const { tags, components } = document as unknown as {
       tags: { description?: string }[]
       components: { securitySchemes: { masterToken: { description: string } } }
@@ -271,7 +271,7 @@ describe('what every operation documents', () => {
   })
 })
 
-test('the examples of the document match its schemas', () => {
+test('the examples in the document match its schemas', () => {
   for (const { operation } of described()) {
     // A 304 has no content.
     const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap(
@@ -289,14 +289,14 @@ test('the examples of the document match its schemas', () => {
   }
 })
 
-test('every operation says that it rejects credentials with 400701', () => {
+test('every operation documents the error 400701', () => {
   for (const { operation } of described())
     expect(JSON.stringify(operation.responses['400'])).toContain(
       'There is a problem with the user credentials.',
     )
 })
 
-describe('the pages', () => {
+describe('the documentation pages', () => {
   test.each(['/openapi.json', '/docs'])('%s needs no token, and HEAD works', async (path) => {
     const url = new URL(`/chat/v1${path}`, s.url)
     expect((await fetch(url)).status).toBe(200)
@@ -305,7 +305,7 @@ describe('the pages', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
-  test('/openapi.json is OpenAPI 3.1 as JSON, served under the base path', async () => {
+  test('/openapi.json is an OpenAPI 3.1 document for the base path', async () => {
     const { headers } = await fetch(new URL('/chat/v1/openapi.json', s.url))
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(document.openapi).toMatch(/^3\.1\./)
@@ -315,13 +315,13 @@ describe('the pages', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(new URL(`/chat/v1/${path}`, s.url), { headers, decompress: false })
 
-  /** What the page loads, as its HTML names it. */
+  /** The scripts and styles that the page links. */
   const assetsOf = (html: string) =>
     [...html.matchAll(/<(?:script|link rel="stylesheet")[^>]* (?:src|href)="([^"]+)"/g)].map(
       ([, link]) => link!,
     )
 
-  test('/docs takes everything from its own address, and forbids anything else by its policy', async () => {
+  test('/docs loads everything from its own origin and enforces that by its content security policy', async () => {
     const response = await get('docs')
     const html = await response.text()
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -333,7 +333,7 @@ describe('the pages', () => {
     expect(policy).not.toMatch(/https?:|\*|unsafe/)
   })
 
-  test('what /docs loads is compressed where asked, cached by the browser, and revalidated by its ETag', async () => {
+  test('the assets of /docs are compressed on request, cacheable, and revalidated by ETag', async () => {
     for (const link of assetsOf(await (await get('docs')).text())) {
       const plain = await get(link, { 'Accept-Encoding': 'identity' })
       const packed = await get(link, { 'Accept-Encoding': 'br, gzip' })
@@ -355,7 +355,7 @@ describe('the pages', () => {
     }
   })
 
-  test('/docs weighs at most 500 kB on the wire', async () => {
+  test('/docs transfers less than 500 kB', async () => {
     const links = assetsOf(await (await get('docs')).text())
     const sizes = await Promise.all(
       links.map(async (link) => (await (await get(link, { 'Accept-Encoding': 'gzip' })).bytes()).length),
@@ -363,12 +363,12 @@ describe('the pages', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(500_000)
   })
 
-  test('the document introduces authentication, errors, paging and retries', () => {
+  test('/openapi.json explains authentication, errors, paging and retries', () => {
     for (const title of ['Authentication', 'Errors', 'Paging', 'Idempotency', 'Rate limits', 'Versioning'])
       expect(document.info.description).toContain(`## ${title}`)
   })
 
-  test('neither page holds the token', async () => {
+  test('neither page contains the token', async () => {
     for (const path of ['/openapi.json', '/docs'])
       expect(await (await fetch(new URL(`/chat/v1${path}`, s.url))).text()).not.toContain(TOKEN)
   })

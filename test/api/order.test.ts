@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const ban = (options: CallOptions) => s.call('PUT', '/block_user_chat', options)
 
-describe('the checks have an order: each request here breaks two, and the earlier one is told', () => {
+describe('a request that fails several checks gets the error of the first', () => {
   test('credentials before route', async () => {
     expectError(await s.call('GET', '/nowhere', { token: null }), 400701, BAD_CREDENTIALS)
   })
@@ -92,7 +92,7 @@ describe('the checks have an order: each request here breaks two, and the earlie
     expectError(await ban({ raw: '{"gamer_id": 3' }), 400103, NOT_OBJECT)
   })
 
-  test('types before values, whatever the order of the properties', async () => {
+  test('types before values, in any order of the properties', async () => {
     const message = '"days" must be a number.'
     expectError(await ban({ body: { gamer_id: '', days: '3' } }), 400101, message)
     expectError(await ban({ body: { days: '3', gamer_id: '' } }), 400101, message)
@@ -104,7 +104,7 @@ describe('the checks have an order: each request here breaks two, and the earlie
     expectError(await s.call('DELETE', '/open_channels', { body }), 400111, invalid('channel_name'))
   })
 
-  test('the form of the Idempotency-Key before state', async () => {
+  test('Idempotency-Key syntax before state', async () => {
     const response = await s.call('DELETE', '/open_channels', {
       body: { channel_group: 'unknown', channel_name: 'x' },
       headers: { 'Idempotency-Key': 'k'.repeat(256) },

@@ -79,14 +79,14 @@ async function walk(call: Call, path: string, between: () => Promise<unknown> = 
 }
 
 describe.each(LISTS)('%s', (path) => {
-  test('without a parameter the whole array is answered, and no Link', async () => {
+  test('returns the whole array without a Link when no parameter is given', async () => {
     const response = await s.call('GET', path)
     expect(response.json.length).toBeGreaterThanOrEqual(5)
     expect(response.headers.has('link')).toBe(false)
   })
 
   test.each([1, 2, 3, 1000])(
-    'pages of %d, walked by Link, are the whole list in its order',
+    'returns the whole list in order by following Link in pages of %d',
     async (limit) => {
       const whole = (await s.call('GET', path)).json
       const pages = await walk(s.call, withLimit(path, limit))
@@ -96,21 +96,21 @@ describe.each(LISTS)('%s', (path) => {
     },
   )
 
-  test('the last page has no Link, also when it is full', async () => {
+  test('omits Link on the last page, even when it is full', async () => {
     const { length } = (await s.call('GET', path)).json
     const response = await s.call('GET', withLimit(path, length))
     expect([response.json.length, response.headers.has('link')]).toEqual([length, false])
     expect((await s.call('GET', withLimit(path, length - 1))).headers.has('link')).toBe(true)
   })
 
-  test('a cursor without a limit goes on behind it', async () => {
+  test('continues after a cursor without a limit', async () => {
     const whole = (await s.call('GET', path)).json
     const cursor = cursorOf(await s.call('GET', withLimit(path, 2)))
     expectSuccess(await s.call('GET', withQuery(path, { cursor })), whole.slice(2))
   })
 
   test.each(['0', '1001', '-1', '1.5', '1e2', 'ten', '', ' 1', '10000'])(
-    'limit "%s" answers 400111',
+    'rejects limit "%s" with 400111',
     async (limit) => {
       expectError(await s.call('GET', withQuery(path, { limit })), 400111, invalid('limit'))
     },
@@ -127,11 +127,11 @@ describe.each(LISTS)('%s', (path) => {
     'W251bGxd',
     'W1sxXV0',
     'WzEsMiwzXQ',
-  ])('cursor "%s" answers 400109', async (cursor) => {
+  ])('rejects cursor "%s" with 400109', async (cursor) => {
     expectError(await s.call('GET', withQuery(path, { cursor })), 400109, BAD_CURSOR)
   })
 
-  test('HEAD of a page carries its Link', async () => {
+  test('sends Link in response to HEAD', async () => {
     const head = await s.call('HEAD', withLimit(path, 2))
     const get = await s.call('GET', withLimit(path, 2))
     expect(head.headers.get('link')).toBe(get.headers.get('link'))
@@ -146,17 +146,17 @@ test.each([
   ['/block_user_list', '/bad_word_list'],
   ['/bad_word_list', '/allow_list'],
   ['/report_list', '/open_channel_groups'],
-])('the cursor of %s answers 400109 at %s', async (from, to) => {
+])('the cursor of %s is rejected with 400109 by %s', async (from, to) => {
   const cursor = cursorOf(await s.call('GET', withLimit(from, 1)))
   expectError(await s.call('GET', withQuery(to, { cursor })), 400109, BAD_CURSOR)
 })
 
-test('limit and cursor are checked after the credentials', async () => {
+test('credentials are checked before limit and cursor', async () => {
   const response = await s.call('GET', '/block_user_list?limit=0', { token: null })
   expect(response.json.code).toBe(400701)
 })
 
-test('a page without a limit has a hundred entries', async () => {
+test('a page has a hundred entries by default', async () => {
   await using own = await startClockedServer()
   for (let id = 0; id < 103; id++) await own.server.app.reports.add(newReport(id, own.clock()))
   const first = await own.call('GET', '/report_list?limit=1')
@@ -165,7 +165,7 @@ test('a page without a limit has a hundred entries', async () => {
   expect(await walk(own.call, nextPage(second)!)).toHaveLength(1)
 })
 
-describe('while a caller pages, entries that stay are seen once each and entries that go are no obstacle', () => {
+describe('paging during changes returns each remaining entry once, with', () => {
   let own: typeof s
   beforeAll(async () => {
     own = await startClockedServer()
@@ -175,7 +175,7 @@ describe('while a caller pages, entries that stay are seen once each and entries
     await own[Symbol.asyncDispose]()
   })
 
-  test('bans that are lifted behind and before the cursor', async () => {
+  test('bans lifted before and after the cursor', async () => {
     const before = (await own.call('GET', '/block_user_list')).json
     const [first, second, third, ...rest] = before
     const gone = [second, third]
@@ -186,7 +186,7 @@ describe('while a caller pages, entries that stay are seen once each and entries
     expect(pages.flat()).toEqual([first, second, ...rest])
   })
 
-  test('a ban that is new comes first, and is not on the pages behind', async () => {
+  test('new bans, which are not on later pages', async () => {
     const before = (await own.call('GET', '/block_user_list')).json
     let round = 0
     const pages = await walk(own.call, '/block_user_list?limit=2', () =>
@@ -195,7 +195,7 @@ describe('while a caller pages, entries that stay are seen once each and entries
     expect(pages.flat()).toEqual(before)
   })
 
-  test('channels and groups that are deleted', async () => {
+  test('deleted channels and groups', async () => {
     const channels = await walk(own.call, `${CHANNELS}&limit=1`, () =>
       own.call('DELETE', '/open_channels', { body: { channel_group: GROUP, channel_name: 'a' } }),
     )
@@ -216,7 +216,7 @@ describe('while a caller pages, entries that stay are seen once each and entries
     expect(walked.flat()).toEqual(groups)
   })
 
-  test('a report that is new is not on the pages behind', async () => {
+  test('new reports, which are not on later pages', async () => {
     const before = (await own.call('GET', '/report_list')).json
     const pages = await walk(own.call, '/report_list?limit=3', () =>
       own.server.app.reports.add(newReport(99, own.clock())),

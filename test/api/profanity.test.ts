@@ -24,13 +24,13 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
     (await get()).json.filter((each: Entry) => spellings.includes(each.language))
 
   describe('edit', () => {
-    test('an edit replaces the whole list of its language', async () => {
+    test('replaces the whole list of a language', async () => {
       await edit('nl', ['een', 'twee'])
       await edit('nl', ['drie'])
       expect(await entriesOf('nl')).toEqual([{ language: 'nl', filters: ['drie'] }])
     })
 
-    test('strings come back exactly as sent, in order, doubles and spaces included', async () => {
+    test('returns expressions exactly as sent, including order, duplicates and spaces', async () => {
       const filters = [
         ' b ',
         'a',
@@ -49,20 +49,20 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       expect(await entriesOf('sv')).toEqual([{ language: 'sv', filters }])
     })
 
-    test('an empty array empties the list, and the entry stays', async () => {
+    test('empties the list with an empty array and keeps the entry', async () => {
       await edit('da', ['en'])
       expectSuccess(await edit('da', []), { language: 'da', filters: [] })
       expect(await entriesOf('da')).toEqual([{ language: 'da', filters: [] }])
     })
 
-    test('a language is compared without case and with _ as -, and shown as last written', async () => {
+    test('compares languages ignoring case and _ versus -, and shows the last spelling', async () => {
       await edit('ko_KR', ['first'])
       expectSuccess(await edit('KO-kr', ['second']), { language: 'KO-kr', filters: ['second'] })
       expect(await entriesOf('ko_KR', 'KO-kr')).toEqual([{ language: 'KO-kr', filters: ['second'] }])
     })
 
     test.each(['ALL', 'All'])(
-      'the list for every language is shown as all, also when written as %s',
+      'shows the list for every language as all, even when written as %s',
       async (language) => {
         await using own = await startTestServer()
         const body = { language, filters: ['x'] }
@@ -73,7 +73,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       },
     )
 
-    test('entries are ordered with all first, then by code', async () => {
+    test('lists all first, then languages by code', async () => {
       await using own = await startTestServer()
       for (const language of ['zh', 'EN_us', 'aa', 'all', 'en', 'ko-KR'])
         await own.call('PUT', path, { body: { language, filters: [] } })
@@ -92,7 +92,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       'ca-ES-valencia',
       'de-1996',
       'aa-bb-cc-12345678',
-    ])('language %j is taken', async (language) => {
+    ])('accepts language %j', async (language) => {
       expectSuccess(await edit(language, ['x']), { language, filters: ['x'] })
     })
 
@@ -111,14 +111,14 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       'é1',
       'a1',
       '*',
-    ])('language %j answers 400111', async (language) => {
+    ])('rejects language %j with 400111', async (language) => {
       expectError(await edit(language, ['x']), 400111, invalid('language'))
     })
   })
 
   describe('bounds', () => {
     test.each([[''], ['  '], ['ok', '\t'], ['\u3000'], ['a\u0000'], ['\ud800']])(
-      'an expression that is empty, blank or not clean answers 400111: %j',
+      'rejects empty, blank and malformed expressions with 400111: %j',
       async (...filters) => {
         await edit('fi', ['stays'])
         expectError(await edit('fi', filters), 400111, invalid('filters'))
@@ -126,14 +126,14 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       },
     )
 
-    test('an expression has 128 characters, whatever their bytes', async () => {
+    test('limits an expression to 128 characters of any size in bytes', async () => {
       for (const character of ['x', '한', '👾']) {
         expect((await edit('hu', [character.repeat(128)])).status).toBe(200)
         expectError(await edit('hu', [character.repeat(129)]), 400110, tooLong('filters'))
       }
     })
 
-    test('a language has 100,000 expressions', async () => {
+    test('limits a language to 100,000 expressions', async () => {
       await using own = await startTestServer()
       const put = (filters: string[]) => own.call('PUT', path, { body: { language: 'ro', filters } })
       const filters = Array.from({ length: 100_000 }, (_, index) => `word${index}`)
@@ -142,12 +142,12 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       expect((await own.call('GET', path)).json).toEqual([{ language: 'ro', filters }])
     })
 
-    test('filters must be an array of strings', async () => {
+    test('requires filters to be an array of strings', async () => {
       for (const filters of ['x', 3, {}, [1], ['x', null], [['x']]])
         expectError(await edit('pt', filters), 400102, '"filters" must be an array of strings.')
     })
 
-    test('a language over the quota of 200 answers 400205, and an existing one is still edited', async () => {
+    test('rejects a language over the quota with 400205, but not an existing one', async () => {
       await using own = await startTestServer({ PARLEY_MAX_LANGUAGES: '2' })
       const put = (language: string) => own.call('PUT', path, { body: { language, filters: ['x'] } })
       await put('aa')
@@ -156,7 +156,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       expect((await put('AA')).status).toBe(200)
     })
 
-    test('the count and length of expressions are configurable', async () => {
+    test('are configurable for the count and length of expressions', async () => {
       await using own = await startTestServer({
         PARLEY_MAX_FILTERS: '2',
         PARLEY_MAX_FILTER_CHARACTERS: '3',
@@ -172,7 +172,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
   })
 
   describe('ETag', () => {
-    test('GET carries a strong ETag that changes with an edit of any list, and with nothing else', async () => {
+    test('is strong and changes with each edit, and with nothing else', async () => {
       await edit('it', ['uno'])
       const first = (await get()).headers.get('etag')
       expect(first).toMatch(/^"[^"]+"$/)
@@ -182,13 +182,13 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       expect((await get()).headers.get('etag')).not.toBe(first)
     })
 
-    test('an edit with the If-Match of the newest list is carried out', async () => {
+    test('accepts an edit with a current If-Match', async () => {
       const etag = (await get()).headers.get('etag')!
       expect((await edit('it', ['due'], { 'If-Match': etag })).status).toBe(200)
       expect(await entriesOf('it')).toEqual([{ language: 'it', filters: ['due'] }])
     })
 
-    test('an edit whose If-Match is old answers 412100 and changes nothing', async () => {
+    test('rejects a stale If-Match with 412100 and changes nothing', async () => {
       const etag = (await get()).headers.get('etag')!
       await edit('it', ['tre'])
       for (const ifMatch of [etag, `W/${etag}`, '"nonsense"', 'nonsense'])
@@ -200,26 +200,26 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       expect(await entriesOf('it')).toEqual([{ language: 'it', filters: ['tre'] }])
     })
 
-    test('an edit with a weak If-Match answers 412100, even of the newest list', async () => {
+    test('rejects a weak If-Match with 412100, even when current', async () => {
       const etag = (await get()).headers.get('etag')!
       const rejected = await edit('it', ['otto'], { 'If-Match': `W/${etag}` })
       expectError(rejected, 412100, 'The list was changed by someone else.')
       expect((await get()).headers.get('etag')).toBe(etag)
     })
 
-    test('If-Match takes several tags, and * for any', async () => {
+    test('accepts several tags and * in If-Match', async () => {
       const etag = (await get()).headers.get('etag')!
       expect((await edit('it', ['cinque'], { 'If-Match': `"0", ${etag}` })).status).toBe(200)
       expect((await edit('it', ['sei'], { 'If-Match': '*' })).status).toBe(200)
     })
 
-    test('of two edits from the same ETag one is rejected', async () => {
+    test('rejects one of two concurrent edits with the same If-Match', async () => {
       const etag = (await get()).headers.get('etag')!
       const responses = await Promise.all(['a', 'b'].map((word) => edit('it', [word], { 'If-Match': etag })))
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 412])
     })
 
-    test('If-None-Match of the newest list answers 304 without a body', async () => {
+    test('returns 304 without a body for a current If-None-Match', async () => {
       const etag = (await get()).headers.get('etag')!
       for (const ifNoneMatch of [etag, `W/${etag}`, `"0", ${etag}`, '*']) {
         const response = await get({ 'If-None-Match': ifNoneMatch })
@@ -229,7 +229,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
       expect((await get({ 'If-None-Match': etag })).status).toBe(200)
     })
 
-    test('a page of the list is answered whatever If-None-Match says', async () => {
+    test('ignores If-None-Match for a page of the list', async () => {
       const etag = (await get()).headers.get('etag')!
       const page = await s.call('GET', `${path}?limit=1`, { headers: { 'If-None-Match': etag } })
       expect([page.status, page.json.length]).toEqual([200, 1])
@@ -237,11 +237,11 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
   })
 })
 
-describe('the two kinds', () => {
+describe('the profanity list and the allow list', () => {
   const put = (path: string, filters: string[], headers: Record<string, string> = {}) =>
     s.call('PUT', path, { body: { language: 'xx', filters }, headers })
 
-  test('have lists of their own, and an ETag that is no matter to the other', async () => {
+  test('have separate entries and ETags', async () => {
     await put('/bad_word_list', ['forbidden'])
     const etag = (await s.call('GET', '/bad_word_list')).headers.get('etag')!
     await put('/allow_list', ['allowed'])

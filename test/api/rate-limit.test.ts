@@ -14,7 +14,7 @@ async function startLimited(env: Record<string, string> = { PARLEY_RATE_PER_SECO
 
 const remainingOf = ({ headers }: ApiResponse) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
 
-test('a bucket holds twice the rate, and the next request answers 429100 with Retry-After', async () => {
+test('allows bursts of twice the rate, then rejects with 429100 and Retry-After', async () => {
   await using s = await startLimited()
   for (let taken = 0; taken < 4; taken++) expect((await s.list()).status).toBe(200)
   const response = await s.list()
@@ -22,7 +22,7 @@ test('a bucket holds twice the rate, and the next request answers 429100 with Re
   expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
 })
 
-test('the bucket fills by the rate, up to twice the rate', async () => {
+test('refills the bucket at the rate, up to twice the rate', async () => {
   await using s = await startLimited()
   for (let taken = 0; taken < 4; taken++) await s.list()
   s.pass(SECOND / 2)
@@ -33,7 +33,7 @@ test('the bucket fills by the rate, up to twice the rate', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 429])
 })
 
-test('RateLimit and RateLimit-Policy come with answers and with the refusal', async () => {
+test('sends RateLimit and RateLimit-Policy with every response', async () => {
   await using s = await startLimited()
   const responses: ApiResponse[] = []
   for (let taken = 0; taken < 5; taken++) responses.push(await s.list())
@@ -41,14 +41,14 @@ test('RateLimit and RateLimit-Policy come with answers and with the refusal', as
   for (const { headers } of responses) expect(headers.get('ratelimit-policy')).toMatch(/^"[^"]+";q=2;w=1$/)
 })
 
-test('by default it is 5,000 requests a second, double at once', async () => {
+test('defaults to 5,000 requests a second with bursts of twice that', async () => {
   await using s = await startLimited({})
   const response = await s.list()
   expect(response.headers.get('ratelimit-policy')).toContain('q=5000;w=1')
   expect(remainingOf(response)).toBe(9999)
 })
 
-test('switched off there is no limit and no header', async () => {
+test('applies no limit and sends no headers when disabled', async () => {
   await using s = await startLimited({ PARLEY_RATE_LIMIT: 'off', PARLEY_RATE_PER_SECOND: '1' })
   for (let taken = 0; taken < 20; taken++) {
     const { status, headers } = await s.list()
@@ -56,7 +56,7 @@ test('switched off there is no limit and no header', async () => {
   }
 })
 
-test('each token has a bucket of its own', async () => {
+test('keeps a separate bucket for each token', async () => {
   await using s = await startLimited({
     PARLEY_RATE_PER_SECOND: '2',
     PARLEY_MASTER_TOKEN: `${TOKEN},${OTHER_TOKEN}`,
@@ -66,7 +66,7 @@ test('each token has a bucket of its own', async () => {
   expect((await s.list(OTHER_TOKEN)).status).toBe(200)
 })
 
-test('a credential failure answers 400701 and never 429, and takes nothing from the bucket', async () => {
+test('rejects bad credentials with 400701, never 429, without consuming the bucket', async () => {
   await using s = await startLimited()
   for (let failure = 0; failure < 10; failure++) expectError(await s.list('unknown'), 400701, BAD_CREDENTIALS)
   for (let taken = 0; taken < 4; taken++) expect((await s.list()).status).toBe(200)
@@ -74,14 +74,14 @@ test('a credential failure answers 400701 and never 429, and takes nothing from 
   expectError(await s.list('unknown'), 400701, BAD_CREDENTIALS)
 })
 
-test('health, metrics and the documents have no limit', async () => {
+test('does not limit health, metrics and documentation', async () => {
   await using s = await startLimited({ PARLEY_RATE_PER_SECOND: '1' })
   for (let taken = 0; taken < 3; taken++) await s.list()
   for (const path of ['/livez', '/readyz', '/metrics', '/chat/v1/openapi.json', '/chat/v1/docs'])
     expect((await fetch(new URL(path, s.url))).status).toBe(200)
 })
 
-test('a rejected request changes nothing', async () => {
+test('changes nothing for a rejected request', async () => {
   await using s = await startLimited({ PARLEY_RATE_PER_SECOND: '1' })
   for (let taken = 0; taken < 2; taken++) await s.list()
   const body = { gamer_id: 'x', days: 1 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { RawClient } from '../faults/support.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 
-/** More than every buffer on the way holds, and over the limit of 8 MiB. */
+/** Exceeds the limit of 8 MiB and the socket buffers. */
 const BODY_BYTES = 20_000_000
 const ATTEMPTS = 5
 const TIMEOUT_MS = 120_000
@@ -56,23 +56,23 @@ async function run({ program, args, shell }: (typeof CLIENTS)[number], token: st
 
 describe.each(CLIENTS)('$name', (client) => {
   test.skipIf(Bun.which(client.program) === null)(
-    'reads the 413 to a body over the limit, every time',
+    'always receives the 413 for a body over the limit',
     async () => expect(await run(client, TOKEN)).toEqual(Array(ATTEMPTS).fill('413 413100')),
     TIMEOUT_MS,
   )
 
   test.skipIf(Bun.which(client.program) === null)(
-    'reads the refusal of its credentials though it sends a large body, every time',
+    'always receives the error for bad credentials while it sends a large body',
     async () => expect(await run(client, 'wrong')).toEqual(Array(ATTEMPTS).fill('400 400701')),
     TIMEOUT_MS,
   )
 })
 
-describe('a connection whose body was rejected', () => {
+describe('a connection with a rejected body', () => {
   const HEAD = `PUT /chat/v1/block_user_chat HTTP/1.1\r\nHost: parley\r\nAuthorization: Bearer ${TOKEN}\r\n`
 
   test(
-    'gets the whole answer at once and is closed when it falls silent',
+    'receives the whole response immediately and is closed when idle',
     async () => {
       using client = await RawClient.connect(s.url)
       client.send(`${HEAD}Content-Length: 999999999999\r\n\r\n`)
@@ -85,7 +85,7 @@ describe('a connection whose body was rejected', () => {
   )
 
   test.each(['Content-Length: 999999999999', 'Transfer-Encoding: chunked'])(
-    'is closed though it sends without end: %s',
+    'is closed while it sends endlessly: %s',
     async (length) => {
       using client = await RawClient.connect(s.url)
       const data = 'x'.repeat(0x10000)
@@ -102,7 +102,7 @@ describe('a connection whose body was rejected', () => {
   )
 
   test(
-    'is closed after 64 MiB, however long the body may take',
+    'is closed after 64 MiB, even with a long body timeout',
     async () => {
       await using patient = await startTestServer({ PARLEY_BODY_SECONDS: '255' })
       using client = await RawClient.connect(patient.url)
@@ -115,14 +115,14 @@ describe('a connection whose body was rejected', () => {
       })
       for (; isOpen && sent < 200_000_000; sent += piece.length) await client.sendAll(piece)
       expect(client.received).toStartWith('HTTP/1.1 413')
-      // What the drain takes, and what the buffers of the two sockets hold.
+      // The drained bytes plus the buffers of both sockets.
       expect(sent).toBeLessThan(150_000_000)
     },
     TIMEOUT_MS,
   )
 
   test(
-    'is closed at the time limit of bodies though it keeps sending a little',
+    'is closed at the body timeout while it keeps sending slowly',
     async () => {
       await using strict = await startTestServer({ PARLEY_BODY_SECONDS: '1' })
       using client = await RawClient.connect(strict.url)
@@ -133,7 +133,7 @@ describe('a connection whose body was rejected', () => {
     TIMEOUT_MS,
   )
 
-  test('leaves the server as it was', async () => {
+  test('changes nothing on the server', async () => {
     expect((await s.call('GET', '/block_user_list')).json).toEqual([])
   })
 })

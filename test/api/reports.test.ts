@@ -7,12 +7,12 @@ interface Entry {
   readonly message: string
 }
 
-test('a server without reports answers an empty array', async () => {
+test('returns an empty array without reports', async () => {
   await using s = await startTestServer()
   expectSuccess(await s.call('GET', '/report_list'), [])
 })
 
-test('report_id ascends from 1, and reports are listed newest first', async () => {
+test('numbers reports from 1 and lists them newest first', async () => {
   const { clock } = createTestClock()
   await using s = await startTestServer({}, { clock })
   for (const number of [1, 2, 3]) await s.server.app.reports.add(newReport(number, clock()))
@@ -24,7 +24,7 @@ test('report_id ascends from 1, and reports are listed newest first', async () =
   ])
 })
 
-test('a new report is not processed and has no sanction, and its times are UTC without milliseconds', async () => {
+test('creates reports unprocessed, without a sanction, with UTC times in seconds', async () => {
   const { clock } = createTestClock('2027-01-02T23:59:59.999Z')
   await using s = await startTestServer({}, { clock })
   await s.server.app.reports.add(newReport(1, clock()))
@@ -33,14 +33,14 @@ test('a new report is not processed and has no sanction, and its times are UTC w
   ])
 })
 
-test('text of a report comes back as it was', async () => {
+test('returns the text of a report unchanged', async () => {
   await using s = await startTestServer()
   const message = 'line\n"quoted" \\ 한 👾 <b> \u2028'
   await s.server.app.reports.add({ ...newReport(1, 0), message, reason: '' })
   expect((await s.call('GET', '/report_list')).json).toMatchObject([{ message, reason: '' }])
 })
 
-test('without a page the whole list is answered, however long', async () => {
+test('returns the whole list when no page is requested', async () => {
   await using s = await startTestServer()
   await Promise.all(Array.from({ length: 2001 }, (_, index) => s.server.app.reports.add(newReport(index, 0))))
   const { json } = await s.call('GET', '/report_list')

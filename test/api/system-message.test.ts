@@ -55,11 +55,11 @@ async function send(body: object) {
   return await s.call('POST', '/system_message', { body })
 }
 
-/** Numbers have no order among each other. */
+/** Sorted, because channel numbers receive a message in any order. */
 const heardIn = () => heard.map(({ message: { shard } }) => [shard.name, shard.number]).sort()
 
 describe('delivery', () => {
-  test('white space at either end is neither measured nor delivered, and the echo is what was sent', async () => {
+  test('trims surrounding white space before measuring and delivering, but not in the echo', async () => {
     const body = { ...FULL, channel_group: 'other', message: ` \n${'x'.repeat(1000)}\t ` }
     expectSuccess(await send(body), body)
     expect(heard).toMatchObject([{ message: { text: 'x'.repeat(1000), original: 'x'.repeat(1000) } }])
@@ -67,7 +67,7 @@ describe('delivery', () => {
     expectError(await send({ ...body, message: ' \n\t ' }), 400111, invalid('message'))
   })
 
-  test('channel_id names the one number that hears it', async () => {
+  test('reaches only the channel number in channel_id', async () => {
     const body = { ...FULL, channel_id: 2, message: 'to the second' }
     expectSuccess(await send(body), body)
     const shard = shardOf(s.server.app, { group: 'g', name: 'full' }, 2)
@@ -81,7 +81,7 @@ describe('delivery', () => {
   })
 
   test.each([{ channel_id: 0 }, {}, { channel_id: null }])(
-    'channel_id 0 or absent reaches every number: %j',
+    'reaches every channel number without channel_id: %j',
     async (number) => {
       const response = await send({ ...FULL, ...number, message: 'to all' })
       expect(response.status).toBe(200)
@@ -93,63 +93,66 @@ describe('delivery', () => {
     },
   )
 
-  test('the answer is the request body, with channel_id only where it was sent', async () => {
+  test('echoes the request body, with channel_id only if it was sent', async () => {
     const body = { ...FULL, message: 'echo' }
     expectSuccess(await send(body), body)
     expectSuccess(await send({ ...body, channel_id: 0 }), { ...body, channel_id: 0 })
   })
 
-  test('a channel nobody sits in has number 1', async () => {
+  test('reaches channel number 1 of an empty channel', async () => {
     expect((await send({ ...FULL, channel_name: 'empty', channel_id: 1, message: 'x' })).status).toBe(200)
     expect(heardIn()).toEqual([['empty', 1]])
   })
 
-  test('system messages are not filtered', async () => {
+  test('bypasses the filter', async () => {
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: ['rude'] } })
     await send({ ...FULL, channel_id: 1, message: 'a rude word' })
     expect(heard.map(({ message }) => message.text)).toEqual(['a rude word'])
   })
 
-  test('line breaks are kept', async () => {
+  test('keeps line breaks', async () => {
     await send({ ...FULL, channel_id: 1, message: 'one\r\ntwo' })
     expect(heard.map(({ message }) => message.text)).toEqual(['one\r\ntwo'])
   })
 })
 
-describe('refusals, of which nobody hears', () => {
+describe('rejected requests, which deliver nothing', () => {
   test.each([
     { channel_group: 'unknown' },
     { channel_name: 'unknown' },
     { channel_id: 4 },
     { channel_id: 9_007_199_254_740_991 },
-  ])('an unknown channel or number answers 400201: %j', async (unknown) => {
+  ])('an unknown channel or channel number: 400201 for %j', async (unknown) => {
     expectError(await send({ ...FULL, message: 'x', ...unknown }), 400201, NOT_FOUND)
     expect(heard).toEqual([])
   })
 
-  test.each([0, 2, 3, 1.5])('channel_type must be 1, and %d answers 400111', async (channel_type) => {
+  test.each([0, 2, 3, 1.5])('channel_type %d: 400111', async (channel_type) => {
     expectError(await send({ ...FULL, channel_type, message: 'x' }), 400111, invalid('channel_type'))
   })
 
-  test.each([-1, 1.5, 1e300])('channel_id %d answers 400111', async (channel_id) => {
+  test.each([-1, 1.5, 1e300])('channel_id %d: 400111', async (channel_id) => {
     expectError(await send({ ...FULL, channel_id, message: 'x' }), 400111, invalid('channel_id'))
   })
 
-  test.each(['', ' ', '\n', 'a\u0000', 'a\tb', '\ud800'])('message %j answers 400111', async (message) => {
+  test.each(['', ' ', '\n', 'a\u0000', 'a\tb', '\ud800'])('message %j: 400111', async (message) => {
     expectError(await send({ ...FULL, message }), 400111, invalid('message'))
     expect(heard).toEqual([])
   })
 
-  test('a message has 1000 bytes', async () => {
+  test('a message over 1000 bytes: 400110', async () => {
     expect((await send({ ...FULL, message: '한'.repeat(333) })).status).toBe(200)
     expectError(await send({ ...FULL, message: '한'.repeat(334) }), 400110, tooLong('message'))
   })
 
-  test.each(['channel_type', 'channel_group', 'channel_name', 'message'])('%s is required', async (name) => {
-    expectError(await send({ ...FULL, message: 'x', [name]: null }), 400105, required(name))
-  })
+  test.each(['channel_type', 'channel_group', 'channel_name', 'message'])(
+    'a missing %s: 400105',
+    async (name) => {
+      expectError(await send({ ...FULL, message: 'x', [name]: null }), 400105, required(name))
+    },
+  )
 
-  test('the types are judged', async () => {
+  test('values of the wrong type: 400100 and 400101', async () => {
     const wrong = async (property: object) => (await send({ ...FULL, message: 'x', ...property })).json.code
     expect(await wrong({ channel_type: '1' })).toBe(400101)
     expect(await wrong({ channel_id: '1' })).toBe(400101)

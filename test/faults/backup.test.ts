@@ -4,7 +4,7 @@ import path from 'node:path'
 import { runParley, type ServerProcess, spawnServer } from '../support/process.ts'
 import { checkIntegrity, databasePath, expectOk, hashFile, temporaryFolder } from './support.ts'
 
-/** An empty one is as good as none: the first start makes the token. */
+/** An empty token counts as none: the first start generates one. */
 const OWN_TOKEN = { PARLEY_MASTER_TOKEN: '' }
 
 const backup = (folder: string, to: string) =>
@@ -16,7 +16,7 @@ async function tokenOf(folder: string): Promise<string> {
   return stdout.trim()
 }
 
-/** Bans one player again and again; `acknowledged` is the count that the server has last answered for. */
+/** Bans one player repeatedly; `acknowledged` counts the successful responses. */
 class Writer {
   readonly name: string
   acknowledged = 0
@@ -43,7 +43,7 @@ async function countsOf({ call }: ServerProcess, token: string): Promise<Readonl
   return new Map(json.map((ban: { gamer_id: string; count: number }) => [ban.gamer_id, ban.count]))
 }
 
-test('a backup of a server that writes at full speed is whole, and a server starts on it', async () => {
+test('a backup taken during heavy writes is complete, and a server starts on it', async () => {
   using folder = temporaryFolder()
   using targets = temporaryFolder()
   await using server = await spawnServer(folder.path, OWN_TOKEN)
@@ -83,7 +83,7 @@ test('a backup of a server that writes at full speed is whole, and a server star
   for (const { name, acknowledged } of writers) expect(counts.get(name)).toBe(acknowledged)
 }, 120_000)
 
-test('what a backup holds is for its owner alone', async () => {
+test('a backup is readable only by its owner', async () => {
   using folder = temporaryFolder()
   using targets = temporaryFolder()
   const to = path.join(targets.path, 'copy')
@@ -97,11 +97,11 @@ test('what a backup holds is for its owner alone', async () => {
 }, 30_000)
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a folder whose server has ended by %s',
+  'backs up a folder whose server ended by %s',
   async (signal) => {
     using folder = temporaryFolder()
     using targets = temporaryFolder()
-    // An empty folder is as good as a new one.
+    // An existing empty folder is accepted as a target.
     const to = path.join(targets.path, 'copy')
     mkdirSync(to)
     await using server = await spawnServer(folder.path)
@@ -119,7 +119,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   30_000,
 )
 
-test('a folder that is not empty is rejected and left as it is', async () => {
+test('rejects a target folder that is not empty and leaves it unchanged', async () => {
   using folder = temporaryFolder()
   using targets = temporaryFolder()
   await using _server = await spawnServer(folder.path)
@@ -136,7 +136,7 @@ test('a folder that is not empty is rejected and left as it is', async () => {
   expect(hashFile(databasePath(folder.path))).toBe(before)
 }, 30_000)
 
-test('a missing folder, and a missing name of the target, are told', async () => {
+test('reports a missing data folder and a missing target argument', async () => {
   using targets = temporaryFolder()
   const missing = path.join(targets.path, 'missing')
   const to = path.join(targets.path, 'copy')

@@ -21,7 +21,7 @@ const PAGE = 4096
 const whole = temporaryFolder()
 afterAll(() => whole[Symbol.dispose]())
 
-/** Written by a real server and stopped, so that everything is in the data file. */
+/** Written by a real server that was stopped, so that the WAL is checkpointed into the data file. */
 beforeAll(async () => {
   await using server = await spawnServer(whole.path)
   const { call } = server
@@ -54,7 +54,7 @@ function flip(file: string, offsets: readonly number[], mask: (index: number) =>
   writeFileSync(file, bytes)
 }
 
-/** Serves nearly all that was there, or names the file and exits. Damage inside of a row cannot be told from data. */
+/** The server serves nearly all rows, or names the file and exits. Damage inside a row is indistinguishable from data. */
 async function expectServedOrRejected(folder: string): Promise<'served' | 'rejected'> {
   const file = databasePath(folder)
   const before = hashFile(file)
@@ -80,7 +80,7 @@ describe('flipped bytes', () => {
   const anywhere = () => random.below(statSync(databasePath(whole.path)).size)
   const inFirstPage = () => random.below(PAGE)
   const inHeader = () => random.below(100)
-  /** Where pages keep their own structure: the first bytes of each. */
+  /** The page header, in the first bytes of a page. */
   const atPageStart = () => Math.floor(anywhere() / PAGE) * PAGE + random.below(16)
 
   test.each([
@@ -110,7 +110,7 @@ describe('flipped bytes', () => {
     120_000,
   )
 
-  test('the line break between two words of a list', async () => {
+  test('in the line break between two words of a list', async () => {
     using folder = copyOfWhole()
     const offset = readFileSync(databasePath(folder.path)).indexOf('word-0\nword-1\n')
     expect(offset).toBeGreaterThan(0)
@@ -119,7 +119,7 @@ describe('flipped bytes', () => {
   }, 30_000)
 
   test.each(['ban', 'channel', 'filter_list', 'remembered'])(
-    'the name of the table %s',
+    'in the name of the table %s',
     async (table) => {
       using folder = copyOfWhole()
       const bytes = readFileSync(databasePath(folder.path))
@@ -131,7 +131,7 @@ describe('flipped bytes', () => {
     30_000,
   )
 
-  test('the name of a column', async () => {
+  test('in the name of a column', async () => {
     using folder = copyOfWhole()
     const offset = readFileSync(databasePath(folder.path)).indexOf('reporter_name TEXT')
     expect(offset).toBeGreaterThan(0)
@@ -139,7 +139,7 @@ describe('flipped bytes', () => {
     expect(await expectServedOrRejected(folder.path)).toBe('rejected')
   }, 30_000)
 
-  test('an index that no longer leads to its rows', async () => {
+  test('in an index that no longer points to its rows', async () => {
     using folder = copyOfWhole()
     const file = databasePath(folder.path)
     emptyIndex(file, 'ban_in_force')
@@ -147,7 +147,7 @@ describe('flipped bytes', () => {
   }, 30_000)
 })
 
-/** Makes the root page of the index an empty leaf, which is well-formed by itself. */
+/** Turns the root page of the index into an empty leaf, which is well-formed on its own. */
 function emptyIndex(file: string, index: string): void {
   using db = new Database(file, { readonly: true })
   const root = db
@@ -170,14 +170,26 @@ const size = () => statSync(databasePath(whole.path)).size
 
 const DAMAGES: readonly Damage[] = [
   ...[0.9, 0.5, 0.1].map((share) => ({
-    name: `cut to ${share * 100} %`,
+    name: `truncated to ${share * 100} %`,
     make: (file: string) => truncateSync(file, Math.floor(size() * share)),
     message: /damaged/,
   })),
-  { name: 'cut to whole pages', make: (file) => truncateSync(file, size() - 10 * PAGE), message: /damaged/ },
-  { name: 'cut to one page', make: (file) => truncateSync(file, PAGE), message: /damaged/ },
-  { name: 'cut to 100 bytes', make: (file) => truncateSync(file, 100), message: /damaged|missing or empty/ },
-  { name: 'cut to one byte', make: (file) => truncateSync(file, 1), message: /damaged|missing or empty/ },
+  {
+    name: 'truncated to whole pages',
+    make: (file) => truncateSync(file, size() - 10 * PAGE),
+    message: /damaged/,
+  },
+  { name: 'truncated to one page', make: (file) => truncateSync(file, PAGE), message: /damaged/ },
+  {
+    name: 'truncated to 100 bytes',
+    make: (file) => truncateSync(file, 100),
+    message: /damaged|missing or empty/,
+  },
+  {
+    name: 'truncated to one byte',
+    make: (file) => truncateSync(file, 1),
+    message: /damaged|missing or empty/,
+  },
   { name: 'emptied', make: (file) => truncateSync(file, 0), message: /missing or empty/ },
   {
     name: 'replaced by zeros',
@@ -212,7 +224,7 @@ const DAMAGES: readonly Damage[] = [
 
 describe('a data file', () => {
   test.each(DAMAGES)(
-    '$name stops the start and is left as it is',
+    '$name prevents the start and is left unchanged',
     async ({ make, message }) => {
       using folder = copyOfWhole()
       const file = databasePath(folder.path)
@@ -229,7 +241,7 @@ describe('a data file', () => {
     30_000,
   )
 
-  test('missing where there was one stops the start, and none is made', async () => {
+  test('that has gone missing prevents the start, and no new one is created', async () => {
     using folder = copyOfWhole()
     const file = databasePath(folder.path)
     rmSync(file)
@@ -244,7 +256,7 @@ describe('a data file', () => {
   }, 30_000)
 
   test.each([500, 1500, 3000])(
-    'cut inside of its last page, by %d bytes, is served whole or rejected',
+    'truncated within its last page, by %d bytes, is served or rejected',
     async (bytes) => {
       using folder = copyOfWhole()
       truncateSync(databasePath(folder.path), size() - bytes)
@@ -253,14 +265,14 @@ describe('a data file', () => {
     30_000,
   )
 
-  test('whose log was lost with all that it held stops the start', async () => {
+  test('whose WAL was lost prevents the start', async () => {
     using folder = temporaryFolder()
     {
       await using server = await spawnServer(folder.path)
       expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id: 'one', days: 1 } }))
       await server.kill('SIGKILL')
     }
-    // The whole content is in the log, until it is large enough to be moved into the file.
+    // All content is in the WAL until the first checkpoint.
     rmSync(`${databasePath(folder.path)}-wal`)
     rmSync(`${databasePath(folder.path)}-shm`)
     const { code, stderr } = await runStart(folder.path)
@@ -269,7 +281,7 @@ describe('a data file', () => {
     expect(stderr).toMatch(/damaged|missing or empty/)
   }, 30_000)
 
-  test('damaged is not backed up as if it were whole', async () => {
+  test('that is damaged is not backed up', async () => {
     using folder = copyOfWhole()
     using target = temporaryFolder()
     truncateSync(databasePath(folder.path), size() - 10 * PAGE)

@@ -22,7 +22,7 @@ const DISK_MEGABYTES = 6
 
 const run = (...command: string[]) => Bun.spawnSync(command, { stdout: 'ignore', stderr: 'ignore' }).success
 
-/** A disk of its own, small enough to be filled. */
+/** A tmpfs that is small enough to fill. */
 class SmallDisk implements Disposable {
   readonly path = makeFolder()
   readonly #filler = path.join(this.path, 'filler')
@@ -33,7 +33,7 @@ class SmallDisk implements Disposable {
     throw new Error('tmpfs cannot be mounted')
   }
 
-  /** Takes every byte that is left. */
+  /** Uses up all remaining space. */
   fill(): void {
     const file = openSync(this.#filler, 'a')
     try {
@@ -48,7 +48,7 @@ class SmallDisk implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // Lazily: a server that a failing test has left must not keep the mount.
+    // Lazily, because a server left by a failing test must not keep the mount.
     run('umount', '-l', this.path)
     rmSync(this.path, { recursive: true, force: true })
   }
@@ -75,7 +75,7 @@ const mounts = process.getuid?.() === 0 && canMount()
 const unshares = !mounts && run('unshare', '-rm', 'true')
 if (!mounts && !unshares) process.stderr.write('disk: skipped, neither mount nor unshare -rm is allowed\n')
 
-/** Bans players one by one until the server rejects `failures` in a row; gives back those it took. */
+/** Bans players until `failures` requests in a row are rejected; returns the players it banned. */
 async function banUntilRejected(server: Pick<ServerProcess, 'call'>, prefix: string, failures: number) {
   const taken: string[] = []
   for (let number = 0, rejected = 0; rejected < failures; number++) {
@@ -101,7 +101,7 @@ const WORDS = Array.from({ length: 1000 }, (_, index) => `word-${index}`)
 const MORE_WORDS = Array.from({ length: 30_000 }, (_, index) => `another-word-${index}-${'x'.repeat(80)}`)
 
 describe.skipIf(!mounts)('a full disk', () => {
-  test('never delays chat, and what was said meanwhile is logged once there is room', async () => {
+  test('never delays chat, and messages sent meanwhile are logged once there is space', async () => {
     using disk = new SmallDisk()
     const folder = path.join(disk.path, 'data')
     await using server = await spawnServer(folder, {
@@ -123,7 +123,7 @@ describe.skipIf(!mounts)('a full disk', () => {
     expect(await joon.ask('report', report)).toMatchObject({ type: 'reported' })
   }, 60_000)
 
-  test('rejects writes, goes on reading, and takes writes again once there is room', async () => {
+  test('rejects writes, keeps serving reads, and accepts writes again once there is space', async () => {
     using disk = new SmallDisk()
     const folder = path.join(disk.path, 'data')
     const acknowledged: string[] = []
@@ -171,7 +171,7 @@ describe.skipIf(!mounts)('a full disk', () => {
     expect(checkIntegrity(folder)).toBe('ok')
   }, 120_000)
 
-  test('is not taken for a loss of the files, however often they are inspected', async () => {
+  test('is not mistaken for lost files', async () => {
     using disk = new SmallDisk()
     const config = readConfig({
       flags: {},
@@ -192,7 +192,7 @@ describe.skipIf(!mounts)('a full disk', () => {
     await server.stop()
   }, 60_000)
 
-  test('loses nothing acknowledged when the process dies while it is full', async () => {
+  test('loses no acknowledged write when the process is killed', async () => {
     using disk = new SmallDisk()
     const folder = path.join(disk.path, 'data')
     const acknowledged: string[] = []
@@ -211,7 +211,7 @@ describe.skipIf(!mounts)('a full disk', () => {
     expect(await bannedPlayers(server)).toEqual(acknowledged.toSorted())
   }, 120_000)
 
-  test('stops a first start with a clear message, and leaves nothing in the way of the next', async () => {
+  test('prevents a first start with a clear message, and the next start succeeds', async () => {
     using disk = new SmallDisk()
     const folder = path.join(disk.path, 'data')
     mkdirSync(folder)
@@ -226,7 +226,7 @@ describe.skipIf(!mounts)('a full disk', () => {
   }, 60_000)
 
   test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'after %s lets a used folder start and read, or says why not',
+    'after %s lets an existing folder start and serve reads, or reports the reason',
     async (signal) => {
       using disk = new SmallDisk()
       const folder = path.join(disk.path, 'data')
@@ -252,9 +252,9 @@ describe.skipIf(!mounts)('a full disk', () => {
   )
 })
 
-/** Who is not root may be root in a namespace of its own, and this file runs there. */
+/** Without root, runs this file as root in a user namespace. */
 test.skipIf(!unshares)(
-  'a full disk, in a namespace of its own',
+  'a full disk, in a user namespace',
   async () => {
     using home = temporaryFolder()
     const child = Bun.spawn(['unshare', '-rm', process.execPath, 'test', import.meta.path], {

@@ -2,7 +2,7 @@ import { readConfig } from '../../src/config.ts'
 import { createLogger } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
 
-/** Fails to start and then does nothing: the process ends by itself unless something was left running. */
+/** Fails to start and then does nothing: the process exits unless a worker or timer is left running. */
 const log = createLogger('silent')
 const onFailure = (error: Error) => {
   throw error

@@ -10,7 +10,7 @@ import { spawnServer } from '../support/process.ts'
 import { startTestServer } from '../support/server.ts'
 import { temporaryFolder } from './support.ts'
 
-/** Makes filters where it is called, unless it is broken. */
+/** Compiles in process, unless `isBroken`. */
 class FailingCompiler implements FilterCompiler {
   isBroken = false
 
@@ -28,7 +28,7 @@ class FailingCompiler implements FilterCompiler {
 
 const UNAVAILABLE = 'The service is temporarily unavailable.'
 
-test('when no filter can be made the old one stays, the edit answers 503, and the same edit again heals it', async () => {
+test('keeps the previous filter when compilation fails, rejects the edit with 503, and recovers when it is retried', async () => {
   const compiler = new FailingCompiler()
   await using s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET }, { compiler })
   await makeChannel(s.call, 'main', 'lobby')
@@ -59,7 +59,7 @@ test.each([
   ['hangs', 'self.onmessage = () => undefined'],
   ['dies', 'self.onmessage = ({ data }) => { if (data.kind === "compile") process.exit(1) }'],
 ])(
-  'a filter thread that %s fails the edit with 503 and readiness, and the next edit works',
+  'a filter worker that %s fails the edit with 503 and the readiness check, and the next edit succeeds',
   async (_, script) => {
     const failures: string[] = []
     const broken = () => new Worker(URL.createObjectURL(new Blob([script])))
@@ -91,7 +91,7 @@ test.each([
   },
 )
 
-test('eight drafts and a back-test at once are bounded, and chat goes on meanwhile', async () => {
+test('limits concurrent drafts and back-tests, without delaying chat', async () => {
   await using s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET })
   await makeChannel(s.call, 'main', 'lobby')
   using mina = await TestPlayer.connect(s.url, 'mina')
@@ -116,7 +116,7 @@ test('eight drafts and a back-test at once are bounded, and chat goes on meanwhi
   expect(again.json.results).toMatchObject([{ verdict: 'masked' }])
 })
 
-test('after a crash the lists are in force from the first request on', async () => {
+test('the lists are active from the first request after a crash', async () => {
   using folder = temporaryFolder()
   const first = await spawnServer(folder.path)
   await first.call('PUT', '/bad_word_list', { body: { language: 'en', filters: ['rude', '*thorpe'] } })

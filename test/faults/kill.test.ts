@@ -4,7 +4,7 @@ import type { ApiResponse } from '../support/server.ts'
 import { checkIntegrity, expectOk, seededRandom, temporaryFolder } from './support.ts'
 
 const KILLS = 12
-/** A kill comes after a random number of acknowledged writes, up to this one, so that a slow machine is not killed idle. */
+/** Each kill follows a random number of acknowledged writes up to this one, so that a slow server is not killed idle. */
 const MOST_WRITES = 400
 
 type Call = ServerProcess['call']
@@ -13,28 +13,28 @@ interface Write {
   readonly method: 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body: Record<string, unknown>
-  /** What the server must show of the subject once this is applied. */
+  /** The state of the subject that the server must return once this is applied. */
   readonly after: string
   readonly key: string | undefined
 }
 
-/** All that the server shows, read once after each start. */
+/** Everything the server lists, read once after each start. */
 interface Shown {
   readonly bans: ReadonlyMap<string, string>
   readonly lists: ReadonlyMap<string, string>
   channels(group: string): Promise<readonly { name: string; max: number; isDefault: boolean }[]>
 }
 
-/** Something that one writer alone changes, one write after the other, so that its state is always known. */
+/** Changed by a single writer, one write at a time, so that its state is always known. */
 abstract class Subject {
   readonly name: string
   readonly #keyed: boolean
   #writes = 0
   /** As of the last acknowledged write. */
   state = 'nothing'
-  /** Sent, and not acknowledged. */
+  /** Sent but not acknowledged. */
   pending: Write | undefined
-  /** The last acknowledged one. */
+  /** The last acknowledged write. */
   last: Write | undefined
 
   constructor(name: string, keyed: boolean) {
@@ -53,7 +53,7 @@ abstract class Subject {
     this.settle(this.pending?.after ?? this.state)
   }
 
-  /** The pending write is applied, or it is not and never will be. */
+  /** Records whether the pending write was applied. */
   settle(state: string): void {
     this.state = state
     this.pending = undefined
@@ -63,7 +63,7 @@ abstract class Subject {
   abstract look(shown: Shown): Promise<string> | string
 }
 
-/** Each ban has a length of its own, so that the one in force tells which write made it. */
+/** Each ban has a unique length, so that the active ban identifies its write. */
 class Player extends Subject {
   #count = 0
 
@@ -104,7 +104,7 @@ class OneChannel extends Subject {
   }
 }
 
-/** Two channels of a group that take the FALLBACK flag from each other: two rows change, or none. */
+/** Two channels of a group that take the FALLBACK flag from each other: both rows change, or neither. */
 class FallbackPair extends Subject {
   readonly #made = new Set<string>()
 
@@ -126,7 +126,7 @@ class FallbackPair extends Subject {
   }
 }
 
-/** Every word of a list carries the number of its write, so that a list made of two is seen. */
+/** Every word contains the number of its write, so that a mix of two writes is detected. */
 class WordList extends Subject {
   override next(number: number): Omit<Write, 'key'> {
     const filters = Array.from({ length: 1 + (number % 50) }, (_, word) => `w${word}-${number}`)
@@ -139,7 +139,7 @@ class WordList extends Subject {
   }
 }
 
-/** Half of them with an Idempotency-Key on every write. */
+/** Half of the subjects send an Idempotency-Key with every write. */
 function makeSubjects(): Subject[] {
   return Array.from({ length: 8 }, (_, index) => {
     const keyed = index % 2 === 0
@@ -158,7 +158,7 @@ function send(call: Call, { method, path, body, key }: Write): Promise<ApiRespon
   return call(method, path, { body, ...(key !== undefined && { headers: { 'Idempotency-Key': key } }) })
 }
 
-/** Writes until the server is gone. */
+/** Writes until the server is killed. */
 async function writeUntilKilled(call: Call, subject: Subject, acknowledged: () => void): Promise<void> {
   for (;;) {
     const write = subject.begin()
@@ -194,7 +194,7 @@ async function lookAt(call: Call): Promise<Shown> {
   }
 }
 
-/** Nothing acknowledged is lost; a write without an answer is there whole or not at all. */
+/** No acknowledged write is lost; an unacknowledged write is applied completely or not at all. */
 async function checkStates(call: Call, subjects: readonly Subject[]): Promise<number> {
   const shown = await lookAt(call)
   let appliedWithoutAnswer = 0
@@ -211,7 +211,7 @@ async function checkStates(call: Call, subjects: readonly Subject[]): Promise<nu
   return appliedWithoutAnswer
 }
 
-/** With its key a write may be sent again and again: it is applied once, and its answer is the same. */
+/** Retries with the same key are applied once and get the same response. */
 async function repeatKeyed(call: Call, subjects: readonly Subject[]): Promise<void> {
   await Promise.all(
     subjects.map(async (subject) => {
@@ -229,7 +229,7 @@ async function repeatKeyed(call: Call, subjects: readonly Subject[]): Promise<vo
   }
 }
 
-test(`nothing acknowledged is lost and nothing is applied twice over ${KILLS} kills`, async () => {
+test(`loses no acknowledged write and applies none twice over ${KILLS} kills`, async () => {
   const random = seededRandom('kill')
   using folder = temporaryFolder()
   const subjects = makeSubjects()

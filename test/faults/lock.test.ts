@@ -6,7 +6,7 @@ import { expectOk, runStart, temporaryFolder, tryStart } from './support.ts'
 
 const IN_USE = /data folder .+ is in use by another Parley/
 
-test('a second process on the same folder is rejected while the first goes on', async () => {
+test('rejects a second process on the same folder and keeps serving the first', async () => {
   using folder = temporaryFolder()
   await using first = await spawnServer(folder.path)
   expectOk(await first.call('PUT', '/block_user_chat', { body: { gamer_id: 'before', days: 1 } }))
@@ -22,7 +22,7 @@ test('a second process on the same folder is rejected while the first goes on', 
   expect(json.map((ban: { gamer_id: string }) => ban.gamer_id).sort()).toEqual(['after', 'before'])
 }, 30_000)
 
-test('another name of the same folder does not get past the lock', async () => {
+test('locks the folder under all its names', async () => {
   using folder = temporaryFolder()
   using other = temporaryFolder()
   const alias = path.join(other.path, 'alias')
@@ -33,7 +33,7 @@ test('another name of the same folder does not get past the lock', async () => {
   expect(second.stderr).toMatch(IN_USE)
 }, 30_000)
 
-test('of several that start on a new folder at once exactly one gets it', async () => {
+test('lets exactly one of several concurrent starts use a new folder', async () => {
   using folder = temporaryFolder()
   const started = await Promise.all(Array.from({ length: 5 }, () => tryStart(folder.path)))
   const servers = started.filter((each) => typeof each !== 'string')
@@ -48,7 +48,7 @@ test('of several that start on a new folder at once exactly one gets it', async 
   }
 }, 60_000)
 
-test('after kill -9 the next start works at once, with all that was acknowledged', async () => {
+test('starts immediately after kill -9 with every acknowledged write', async () => {
   using folder = temporaryFolder()
   for (let life = 1; life <= 5; life++) {
     await using server = await spawnServer(folder.path)
@@ -59,7 +59,7 @@ test('after kill -9 the next start works at once, with all that was acknowledged
   }
 }, 60_000)
 
-test('a stop gives the folder back', async () => {
+test('releases the folder on stop', async () => {
   using folder = temporaryFolder()
   for (let life = 0; life < 3; life++) {
     await using server = await spawnServer(folder.path)

@@ -15,7 +15,7 @@ const linesOf = (server: ServerProcess): { level: number; msg: string; err?: unk
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
 
-test('a storm of expected 503s is one warning without a stack, and no error', async () => {
+test('logs a burst of expected 503s as one warning without a stack trace', async () => {
   using folder = temporaryFolder()
   await using server = await spawnServer(folder.path)
   const ban = (id: number) =>
@@ -37,7 +37,7 @@ test('a storm of expected 503s is one warning without a stack, and no error', as
   expect(server.output()).not.toMatch(/\\n\s+at /)
 }, 60_000)
 
-test('an outage is told once for each cause in ten seconds', () => {
+test('logs an outage once for each cause in ten seconds', () => {
   const told: unknown[] = []
   let now = 0
   const log = { warn: (details: object, what: string) => told.push([what, details]) }
@@ -54,7 +54,7 @@ test('an outage is told once for each cause in ten seconds', () => {
   expect(told).toHaveLength(3)
 })
 
-test('no secret is in the log at its most talkative, whatever is called with it', async () => {
+test('logs no secret at any level, whatever the request', async () => {
   using folder = temporaryFolder()
   const env = { PARLEY_MASTER_TOKEN: '', PARLEY_LOG_LEVEL: 'trace' }
   await using server = await spawnServer(folder.path, env)

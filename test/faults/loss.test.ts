@@ -16,7 +16,7 @@ import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { type ApiResponse, TOKEN } from '../support/server.ts'
 import { databasePath, expectOk, getPage, temporaryFolder, UNAVAILABLE, until } from './support.ts'
 
-/** Writes over the bytes of the file from `start` on, without a new inode. */
+/** Overwrites the file in place, from `start` on. */
 function overwrite(file: string, start = 0): void {
   const fd = openSync(file, 'r+')
   const size = fstatSync(fd).size - start
@@ -32,7 +32,7 @@ function replaceByCopy(file: string): void {
 interface Loss {
   readonly name: string
   readonly lose: (folder: string) => void
-  /** The file that is named, in the folder. */
+  /** The file that the log names. */
   readonly file: string | RegExp
   readonly reason: RegExp
 }
@@ -87,7 +87,7 @@ const LOSSES: readonly Loss[] = [
   ]),
 ]
 
-/** Bans one player after the other until the server rejects, or is gone: then undefined. */
+/** Bans players until one request fails; resolves to undefined when the server has exited. */
 async function banUntilRejected(server: ServerProcess): Promise<ApiResponse | undefined> {
   let index = 0
   const ban = () =>
@@ -97,7 +97,7 @@ async function banUntilRejected(server: ServerProcess): Promise<ApiResponse | un
   return await until(ban, (response) => response?.status !== 200)
 }
 
-/** A folder whose content is in the files themselves, and not in the logs beside them. */
+/** Fills a folder whose content is in the data files, not in their WAL files. */
 async function seed(folder: string): Promise<void> {
   await using server = await spawnServer(folder, { PARLEY_PLAYER_SECRET: PLAYER_SECRET })
   const channel = { channel_group: 'main', channel_name: 'lobby' }
@@ -108,7 +108,7 @@ async function seed(folder: string): Promise<void> {
 
 describe.concurrent('a file lost while the server runs', () => {
   test.each(LOSSES)(
-    '$name: writes are rejected, one line says so, and the process exits with 1',
+    '$name: rejects writes, logs one fatal line, and exits with 1',
     async ({ lose, file, reason }) => {
       using root = temporaryFolder()
       const folder = path.join(root.path, 'data')
@@ -138,13 +138,13 @@ describe.concurrent('a file lost while the server runs', () => {
   )
 })
 
-test('a server that has lost its file is not ready until it exits', async () => {
+test('is not ready after its file was lost, until it exits', async () => {
   using folder = temporaryFolder()
   await using server = await spawnServer(folder.path, {
     PARLEY_DRAIN_SECONDS: '60',
     PARLEY_BODY_SECONDS: '60',
   })
-  // A request under way holds the drain, so that the state after the loss can be seen.
+  // A request in flight delays the exit, so that the state after the loss can be observed.
   const upload = new TransformStream<Uint8Array, Uint8Array>()
   const writer = upload.writable.getWriter()
   const pending = fetch(new URL('/chat/v1/block_user_chat', server.url), {
@@ -164,7 +164,7 @@ test('a server that has lost its file is not ready until it exits', async () => 
   expect(await server.exited).toBe(1)
 }, 60_000)
 
-test('what was acknowledged before the -wal file was deleted is there at the next start', async () => {
+test('keeps writes acknowledged before the -wal file was deleted', async () => {
   using folder = temporaryFolder()
   {
     await using server = await spawnServer(folder.path)

@@ -26,7 +26,7 @@ async function seat(server: ServerProcess): Promise<TestPlayer> {
 }
 
 test(
-  'what was said is on disk soon after, and kill -9 loses nothing of it, and nothing from the middle',
+  'writes messages to disk within seconds, and kill -9 loses at most the latest ones',
   async () => {
     using folder = temporaryFolder()
     const server = await spawnServer(folder.path, ENV)
@@ -44,7 +44,7 @@ test(
       (texts) => texts.length >= 50,
     )
     expect(performance.now() - startedAt).toBeLessThan(10 * MAY_LOSE_MS)
-    // Whatever of these is lost, it is the last of them.
+    // Only a suffix of these may be lost.
     for (let spoken = 0; spoken < 50; spoken++) await speak()
     await server.kill('SIGKILL')
     const kept = readTexts(folder.path)
@@ -55,7 +55,7 @@ test(
 )
 
 test(
-  'a stop writes everything that was said',
+  'writes all messages on stop',
   async () => {
     using folder = temporaryFolder()
     const server = await spawnServer(folder.path, ENV)

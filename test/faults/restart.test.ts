@@ -33,7 +33,7 @@ const timeOf = (shown: string) => Date.parse(`${shown.replace(' ', 'T')}Z`)
 
 describe('a planned restart', () => {
   test(
-    'keeps the recent messages, the sequence, the epoch and the time of the last chat',
+    'keeps recent messages, seq, epoch and last_chat_time',
     async () => {
       using folder = temporaryFolder()
       const server = await start(folder.path)
@@ -65,7 +65,7 @@ describe('a planned restart', () => {
   )
 
   test(
-    'lets players come back to every number, also where nobody has spoken, and nobody else open one',
+    'lets members resume in every channel number, even a silent one, and no one else',
     async () => {
       using folder = temporaryFolder()
       const server = await start(folder.path)
@@ -96,7 +96,7 @@ describe('a planned restart', () => {
   )
 
   test(
-    'does not bring back the history of a channel that was deleted before it',
+    'does not restore the history of a channel deleted before it',
     async () => {
       using folder = temporaryFolder()
       const server = await start(folder.path)
@@ -116,7 +116,7 @@ describe('a planned restart', () => {
   )
 
   test(
-    'is no gap for players who use the SDK, and they get what was said before they are back',
+    'causes no gap for SDK clients, which receive the messages they missed',
     async () => {
       using folder = temporaryFolder()
       const server = await start(folder.path)
@@ -142,7 +142,7 @@ describe('a planned restart', () => {
 
 describe('a crash', () => {
   test(
-    'begins a new epoch, says so to who resumes, and keeps the time of the last chat to the second',
+    'starts a new epoch, reports recovered: false on resume, and keeps last_chat_time to the second',
     async () => {
       using folder = temporaryFolder()
       const server = await start(folder.path)
@@ -169,7 +169,7 @@ describe('a crash', () => {
   )
 
   test(
-    'after a planned restart is still seen as one',
+    'after a planned restart is still detected',
     async () => {
       using folder = temporaryFolder()
       const server = await start(folder.path)
@@ -190,14 +190,14 @@ describe('a crash', () => {
   )
 })
 
-/** Resolves when so many messages are in the log on disk. */
+/** Resolves when at least `count` messages are in the log on disk. */
 async function logged(folder: string, count: number): Promise<void> {
   using db = new Database(`${folder}/messages.db`, { readonly: true })
   const query = db.query<{ messages: number }, []>('SELECT count(*) AS messages FROM message')
   while ((query.get()?.messages ?? 0) < count) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A player with the SDK, and what it was told. */
+/** A player connected through the SDK, with the events it received. */
 async function sdkPlayer(server: ServerProcess, id: string) {
   const url = `${server.url.replace('http', 'ws')}gateway/v1`
   const client = new ParleyClient({ url, token: () => signToken(id) })

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { AUTH_HEADERS, expectOk, RawClient, temporaryFolder, until } from './support.ts'
 
-/** Bun looks at its timers every four seconds, so that a second is at most five. */
+/** Bun checks its timers every four seconds, so one second may take up to five. */
 const IDLE_SECONDS = 1
 const DRIP_MS = 300
-/** Until a first request is whole Bun gives ten seconds, whatever is configured, and looks every four. */
+/** Bun allows ten seconds for a first request, whatever is configured, and checks every four. */
 const TIMEOUT_MS = 150_000
 
 const folder = temporaryFolder()
@@ -14,7 +14,7 @@ let server: ServerProcess
 
 beforeAll(async () => {
   const filters = Array.from({ length: 60_000 }, (_, index) => `word-${index}-${'x'.repeat(100)}`)
-  // On a busy machine the edit may take longer than the time-outs that are tested here.
+  // On a busy machine the edit may take longer than the timeouts under test.
   const patient = await spawnServer(folder.path)
   expectOk(await patient.call('PUT', '/bad_word_list', { body: { language: 'all', filters } }))
   await patient.kill('SIGTERM')
@@ -36,7 +36,7 @@ const BIG_LIST = `GET /chat/v1/bad_word_list HTTP/1.1\r\n${AUTH_HEADERS}\r\n`
 const LIVEZ = 'GET /livez HTTP/1.1\r\nHost: parley\r\n'
 
 const CLIENTS: readonly { readonly name: string; readonly behave: (client: RawClient) => unknown }[] = [
-  { name: 'never says anything', behave: () => undefined },
+  { name: 'never sends anything', behave: () => undefined },
   { name: 'stops in the middle of its headers', behave: (client) => client.send(LIVEZ) },
   {
     name: 'sends its headers byte by byte',
@@ -63,21 +63,21 @@ const CLIENTS: readonly { readonly name: string; readonly behave: (client: RawCl
       client.send(`${BAN_HEAD}Transfer-Encoding: chunked\r\n\r\n`).drip('1\r\n \r\n', DRIP_MS),
   },
   {
-    name: 'sends a body byte by byte although it was rejected',
+    name: 'sends a rejected body byte by byte',
     behave: (client) =>
       client
         .send('PUT /chat/v1/block_user_chat HTTP/1.1\r\nHost: parley\r\nContent-Length: 1000\r\n\r\n')
         .drip(' ', DRIP_MS),
   },
   {
-    name: 'keeps its connection alive and is idle',
+    name: 'leaves a keep-alive connection idle',
     behave: (client) => client.send(`${LIVEZ}\r\n`),
   },
 ]
 
-describe('a client that', () => {
+describe('disconnects a client that', () => {
   test.concurrent.each(CLIENTS)(
-    '$name is cut',
+    '$name',
     async ({ behave }) => {
       using client = await connect()
       await behave(client)
@@ -87,11 +87,11 @@ describe('a client that', () => {
   )
 
   test.concurrent.skipIf(!existsSync('/proc/net/tcp'))(
-    'asks for a large answer and never reads it is cut',
+    'requests a large response and never reads it',
     async () => {
       using client = await connect()
       client.pause().send(BIG_LIST)
-      // Who does not read is not told, so that only the tables of the system show that the server has let go.
+      // A client that does not read sees no close, so only the kernel's tables show that the server closed the connection.
       await until(
         async () => serverSideState(client.localPort),
         (state) => state !== ESTABLISHED,
@@ -103,7 +103,7 @@ describe('a client that', () => {
   )
 
   test.concurrent(
-    'asks for a large response, reads nothing and goes on sending is cut',
+    'requests a large response, reads nothing and keeps sending',
     async () => {
       using client = await connect()
       client.pause().send(BIG_LIST).drip('\r\n', DRIP_MS)
@@ -114,7 +114,7 @@ describe('a client that', () => {
 })
 
 test.concurrent(
-  'hundreds of slow clients do not slow the others, and leave nothing behind',
+  'serves other clients while hundreds of slow clients are connected',
   async () => {
     const clients = await Promise.all(Array.from({ length: 300 }, connect))
     try {
@@ -124,16 +124,16 @@ test.concurrent(
         else client.pause().send(BIG_LIST)
       }
       const reading = clients.filter((_, index) => index % 3 !== 2)
-      let [answered, cut] = [0, 0]
-      for (const client of reading) client.closed.then(() => cut++)
-      for (; cut < reading.length; answered++) {
-        const body = { gamer_id: `fast-${answered}`, days: 1 }
-        // On a busy machine a connection that is kept alive could be idle for long enough to be cut.
+      let [completed, disconnected] = [0, 0]
+      for (const client of reading) client.closed.then(() => disconnected++)
+      for (; disconnected < reading.length; completed++) {
+        const body = { gamer_id: `fast-${completed}`, days: 1 }
+        // On a busy machine a keep-alive connection could exceed the idle timeout.
         const headers = { Connection: 'close' }
         expectOk(await server.call('PUT', '/block_user_chat', { body, headers }))
       }
-      // Were they in the way, nobody would be answered before the last of them is gone, ten seconds from now.
-      expect(answered).toBeGreaterThan(10)
+      // If they blocked others, no request would complete until the last of them is disconnected, after ten seconds.
+      expect(completed).toBeGreaterThan(10)
     } finally {
       for (const client of clients) client[Symbol.dispose]()
     }
@@ -144,7 +144,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'a client that was cut counts for nothing that is under way, and is no failure of the server',
+  'a disconnected client neither delays the drain nor logs a failure',
   async () => {
     using own = temporaryFolder()
     await using other = await spawnServer(own.path, {
@@ -164,7 +164,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'a long body that comes steadily over a slow line is taken, though it takes longer than a silence may',
+  'accepts a body that arrives steadily for longer than the idle timeout',
   async () => {
     using own = temporaryFolder()
     await using patient = await spawnServer(own.path, { PARLEY_IDLE_SECONDS: '1', PARLEY_BODY_SECONDS: '60' })
@@ -184,7 +184,7 @@ test.concurrent(
 )
 
 test(
-  'a connection stays open after a write for as long as after a read, however short the time for bodies',
+  'applies the idle timeout, not the body timeout, after a write',
   async () => {
     using own = temporaryFolder()
     await using patient = await spawnServer(own.path, {
@@ -203,7 +203,7 @@ test(
 
 const ESTABLISHED = '01'
 
-/** What the system says of the server's end of a connection, undefined when it is gone. */
+/** The kernel's state of the server side of a connection; undefined when it is closed. */
 function serverSideState(clientPort: number): string | undefined {
   const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0')
   const ends = `:${hex(Number(new URL(server.url).port))} [0-9A-F]{8}:${hex(clientPort)} `

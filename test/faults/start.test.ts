@@ -13,7 +13,7 @@ const PORT_IN_USE = (port: string) =>
   `Cannot listen on 127.0.0.1:${port}: another process is using the port. ` +
   'Stop that process, or choose another port with PARLEY_PORT.'
 
-test('rejects a port that another server listens on', async () => {
+test('fails on a port that another server is using', async () => {
   using folder = temporaryFolder()
   using another = temporaryFolder()
   await using first = await spawnServer(folder.path)
@@ -27,7 +27,7 @@ test('rejects a port that another server listens on', async () => {
   expect(expectOk(await first.call('GET', '/block_user_list')).json).toHaveLength(3)
 }, 30_000)
 
-const startHere = (folder: string, port = '0') =>
+const startInProcess = (folder: string, port = '0') =>
   startServer(
     readConfig({
       flags: {},
@@ -41,18 +41,18 @@ const startHere = (folder: string, port = '0') =>
     },
   )
 
-test('a start that fails gives the folder back at once', async () => {
+test('a failed start releases the folder immediately', async () => {
   using taken = temporaryFolder()
   using folder = temporaryFolder()
   await using first = await spawnServer(taken.path)
   const { port } = new URL(first.url)
-  await expect(startHere(folder.path, port)).rejects.toThrow(PORT_IN_USE(port))
-  const server = await startHere(folder.path)
+  await expect(startInProcess(folder.path, port)).rejects.toThrow(PORT_IN_USE(port))
+  const server = await startInProcess(folder.path)
   await server.stop()
   await using _other = await spawnServer(folder.path)
 }, 30_000)
 
-/** Runs a start that fails in a process which does nothing else, and gives back what it was told. */
+/** Runs a failing start in a separate process and returns the error message. */
 async function failAndEnd(env: Record<string, string>): Promise<string> {
   const child = Bun.spawn([process.execPath, path.join(import.meta.dir, 'failed-start.ts')], {
     cwd: ROOT,
@@ -68,7 +68,7 @@ async function failAndEnd(env: Record<string, string>): Promise<string> {
   return stdout
 }
 
-test('a start that fails leaves no thread and no timer behind', async () => {
+test('a failed start leaves no worker and no timer running', async () => {
   using folder = temporaryFolder()
   await using first = await spawnServer(folder.path)
   const { port } = new URL(first.url)
@@ -83,9 +83,9 @@ test('a start that fails leaves no thread and no timer behind', async () => {
 
 interface FailingStart {
   readonly name: string
-  /** Prepares the folder and gives back the settings of the start. */
+  /** Prepares the folder and returns the settings for the start. */
   readonly prepare: (folder: string) => Record<string, string>
-  /** What the one line on standard error says; FOLDER stands for the folder. */
+  /** The single line on standard error, with FOLDER for the folder. */
   readonly message: string | RegExp
   readonly skip?: boolean
 }
@@ -115,14 +115,14 @@ const FAILING_STARTS: readonly FailingStart[] = [
       'Correct the path, or choose another folder with PARLEY_DATA_DIR.',
   },
   {
-    name: 'a parent that nobody may write to',
+    name: 'a parent folder that is not writable',
     prepare: () => ({ PARLEY_DATA_DIR: '/sys/parley-test' }),
     message:
       /^The data folder \/sys\/parley-test cannot be used: (permission denied|operation not permitted|its file system is read-only)\. .+ or choose another folder with PARLEY_DATA_DIR\.$/,
     skip: !existsSync('/sys'),
   },
   {
-    name: 'a data folder of another user',
+    name: 'a data folder that is not writable',
     prepare(folder) {
       chmodSync(folder, 0o500)
       return {}
@@ -156,7 +156,7 @@ const FAILING_STARTS: readonly FailingStart[] = [
       /^The data file FOLDER\/parley\.db cannot be used: it is damaged \(.+\)\. Restore a backup; .+\.$/,
   },
   {
-    name: 'an address of another machine',
+    name: 'an address that is not local',
     prepare: () => ({ PARLEY_HOST: '192.0.2.1', PARLEY_PORT: '4140' }),
     message:
       'Cannot listen on 192.0.2.1:4140: this machine has no such address. ' +
@@ -174,7 +174,7 @@ const FAILING_STARTS: readonly FailingStart[] = [
 
 for (const { name, prepare, message, skip = false } of FAILING_STARTS) {
   test.skipIf(skip)(
-    `names what is wrong and what to do: ${name}`,
+    `reports the problem and a fix: ${name}`,
     async () => {
       using folder = temporaryFolder()
       const { code, stderr, stdout } = await runStart(folder.path, prepare(folder.path))
@@ -196,18 +196,14 @@ function readFileIfAny(file: string): string | undefined {
 }
 
 test.each([
-  ['a whole sentence stands for itself', new Error('It is so.', { cause: new Error('deep') }), 'It is so.'],
-  [
-    'a fragment is followed by its cause',
-    new Error('a', { cause: new Error('b', { cause: 'c' }) }),
-    'a: b: c',
-  ],
-  ['what is not an error is shown as text', 'text', 'text'],
+  ['a full sentence alone', new Error('It is so.', { cause: new Error('deep') }), 'It is so.'],
+  ['a fragment with its causes', new Error('a', { cause: new Error('b', { cause: 'c' }) }), 'a: b: c'],
+  ['a thrown string as text', 'text', 'text'],
 ])('describes an error: %s', (_, error, expected) => {
   expect(describeError(error)).toBe(expected)
 })
 
-test('names the remedy for a port that needs a privilege', () => {
+test('suggests a fix for a privileged port', () => {
   const denied = Object.assign(new Error('EACCES: permission denied, listen'), { code: 'EACCES' })
   const { message } = listenError({ host: '::', port: 80 }, denied)
   expect(message).toStartWith('Cannot listen on [::]:80: permission denied. ')

@@ -17,7 +17,7 @@ import {
 const DRAIN_MS = 60_000
 const PATIENT = { PARLEY_DRAIN_SECONDS: '60', PARLEY_IDLE_SECONDS: '120', PARLEY_BODY_SECONDS: '120' }
 
-/** A ban whose body is half sent: the server has read its head, and waits for the rest. */
+/** A ban whose body is half sent: the server has read the headers and awaits the rest. */
 async function beginBan(server: ServerProcess, gamer_id: string) {
   const body = JSON.stringify({ gamer_id, days: 1 })
   const client = await RawClient.connect(server.url)
@@ -44,7 +44,7 @@ const untilDraining = (server: ServerProcess) =>
   )
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  test('answers what is under way, rejects what comes, and exits with 0', async () => {
+  test('completes requests in flight, rejects new ones, and exits with 0', async () => {
     using folder = temporaryFolder()
     await using server = await spawnServer(folder.path, PATIENT)
     using ban = await beginBan(server, 'under-way')
@@ -75,7 +75,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(json).toMatchObject([{ gamer_id: 'under-way', count: 1 }])
   }, 60_000)
 
-  test('with nothing under way ends at once, also with connections kept alive', async () => {
+  test('exits immediately with nothing in flight, despite keep-alive connections', async () => {
     using folder = temporaryFolder()
     await using server = await spawnServer(folder.path, PATIENT)
     using idle = await RawClient.connect(server.url)
@@ -100,7 +100,7 @@ test('treats the two signals of one Ctrl-C under npm as one request to stop', as
   expect(await exited).toBe(0)
 }, 60_000)
 
-test('many requests under way all get their answers', async () => {
+test('completes many requests in flight', async () => {
   using folder = temporaryFolder()
   await using server = await spawnServer(folder.path, PATIENT)
   const bans = await Promise.all(Array.from({ length: 50 }, (_, index) => beginBan(server, `many-${index}`)))
@@ -111,7 +111,7 @@ test('many requests under way all get their answers', async () => {
   expect(await exited).toBe(0)
 }, 60_000)
 
-test('a large answer that is on its way arrives whole', async () => {
+test('completes a large response in flight', async () => {
   using folder = temporaryFolder()
   await using server = await spawnServer(folder.path, PATIENT)
   const filters = Array.from({ length: 60_000 }, (_, index) => `word-${index}-${'x'.repeat(100)}`)
@@ -136,7 +136,7 @@ test.each([
   ['SIGTERM', 'SIGINT'],
   ['SIGINT', 'SIGTERM'],
 ] as const)(
-  '%s and then %s does not wait',
+  '%s followed by %s exits without draining',
   async (first, second) => {
     using folder = temporaryFolder()
     await using server = await spawnServer(folder.path, PATIENT)
@@ -144,7 +144,7 @@ test.each([
     server.kill(first)
     await untilDraining(server)
     const startedAt = performance.now()
-    // The first of them may come so soon after the first signal that it counts as the same request.
+    // The second signal may follow so soon after the first that it counts as the same request.
     const repeated = setInterval(() => server.kill(second), 100)
     expect(await server.exited).not.toBe(0)
     clearInterval(repeated)
@@ -153,14 +153,14 @@ test.each([
   60_000,
 )
 
-test('a stuck request is given up after PARLEY_DRAIN_SECONDS', async () => {
+test('abandons a stuck request after PARLEY_DRAIN_SECONDS', async () => {
   using folder = temporaryFolder()
   await using server = await spawnServer(folder.path, { ...PATIENT, PARLEY_DRAIN_SECONDS: '1' })
   expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id: 'before', days: 1 } }))
   using ban = await beginBan(server, 'stuck')
   const startedAt = performance.now()
   expect(await server.kill('SIGTERM')).toBe(0)
-  // Nothing else would end it within the time that this test has.
+  // Nothing else would end it before this test times out.
   expect(performance.now() - startedAt).toBeGreaterThan(950)
   await ban.client.closed
 
@@ -169,7 +169,7 @@ test('a stuck request is given up after PARLEY_DRAIN_SECONDS', async () => {
   expect(json).toMatchObject([{ gamer_id: 'before' }])
 }, 60_000)
 
-/** The processes below `pid`, by the tables of Linux. */
+/** The descendants of `pid`, from /proc. */
 function descendants(pid: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -217,7 +217,7 @@ test.skipIf(!existsSync('/proc/self/stat'))(
       }
     }
     try {
-      // The pipe ends when the last process that holds it has ended, be it npm or one that npm has left.
+      // The pipe ends when the last process that holds it exits: npm, or one that npm left behind.
       const ended = read()
       await npm.exited
       expect(started.length).toBeGreaterThan(0)

@@ -8,8 +8,8 @@ const STUCK_MS = '3000'
 describe.each([
   ['hangs', 'stuck', /thread that writes the data file .+ has been stuck for 3 seconds/],
   ['dies', 'dead', /thread that writes the data file .+ has failed: .*broken/],
-])("a store's thread that %s", (_, gamer_id, reason) => {
-  test('rejects what waits and what comes, says so once, and ends the process with 1', async () => {
+])('a store worker that %s', (_, gamer_id, reason) => {
+  test('rejects pending and new writes, logs it once, and exits with 1', async () => {
     using folder = temporaryFolder()
     await using server = await spawnServer(folder.path, {}, ['test/faults/stuck-server.ts', STUCK_MS])
     const ban = (id: string) =>
@@ -29,7 +29,7 @@ describe.each([
   }, 60_000)
 })
 
-test("a store's thread that hangs makes the server not ready before it is given up", async () => {
+test('a store worker that hangs makes the server not ready before the timeout', async () => {
   using folder = temporaryFolder()
   await using server = await spawnServer(folder.path, {}, ['test/faults/stuck-server.ts', '3600000'])
   const ban = server.call('PUT', '/block_user_chat', { body: { gamer_id: 'stuck', days: 1 } })
@@ -39,7 +39,7 @@ test("a store's thread that hangs makes the server not ready before it is given 
   expect(await response.json()).toMatchObject({ checks: { store: 'failing', bus: 'ok' } })
 }, 30_000)
 
-test('a lock that another process holds for long rejects writes, and heals', async () => {
+test('rejects writes while another process holds a lock, and recovers', async () => {
   using folder = temporaryFolder()
   await using server = await spawnServer(folder.path)
   const ban = (gamer_id: string) => server.call('PUT', '/block_user_chat', { body: { gamer_id, days: 1 } })

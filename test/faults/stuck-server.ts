@@ -1,6 +1,6 @@
 import { runCommand } from '../../src/commands.ts'
 
-/** `parley start` with a store's thread that can be made to hang. */
+/** `parley start` with a store worker that can be made to hang. */
 const startWorker = () => new Worker(new URL('./stuck-worker.ts', import.meta.url).href)
 await runCommand(['start'], {
   env: process.env,

@@ -1,4 +1,4 @@
-/** The store's thread, until it is asked to ban the player "stuck", which hangs it, or "dead", which ends it. */
+/** The store worker, except that banning the player "stuck" hangs it and "dead" crashes it. */
 import '../../src/adapters/sqlite/worker.ts'
 import { type Envelope, unpack } from '../../src/adapters/sqlite/envelope.ts'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { ROOT, type ServerProcess, spawnServer } from '../support/process.ts'
+import { type ProcessResult, runParley, type ServerProcess, spawnServer } from '../support/process.ts'
 import { type ApiResponse, makeFolder, TOKEN } from '../support/server.ts'
 
 export const UNAVAILABLE = {
@@ -19,13 +19,13 @@ export const BAD_CREDENTIALS = {
 
 export const AUTH_HEADERS = `Host: parley\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`
 
-/** A folder that goes when the test ends, however it ends. */
+/** A folder that is removed when it goes out of scope. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
   const folder = makeFolder()
   return { path: folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Random numbers that come again with the same seed, which TEST_SEED gives and the output tells. */
+/** Random numbers from the seed in TEST_SEED, or from a new one that is printed. */
 export function seededRandom(name: string) {
   const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   process.stderr.write(`${name}: TEST_SEED=${seed}\n`)
@@ -44,7 +44,7 @@ export const databasePath = (folder: string) => path.join(folder, 'parley.db')
 
 export const hashFile = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-/** What `PRAGMA integrity_check` says of the data file, "ok" when it is whole. */
+/** The result of `PRAGMA integrity_check` on the data file, "ok" when it is intact. */
 export function checkIntegrity(folder: string): string {
   using db = new Database(databasePath(folder), { readwrite: true })
   return db
@@ -54,44 +54,27 @@ export function checkIntegrity(folder: string): string {
     .join('\n')
 }
 
-export interface Refusal {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** A start that should end by itself. One that goes on is killed and has the code null. */
-export async function runStart(folder: string, env: Record<string, string> = {}): Promise<Refusal> {
-  const child = Bun.spawn([process.execPath, 'src/main.ts', 'start'], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      PARLEY_DATA_DIR: folder,
-      PARLEY_PORT: '0',
-      PARLEY_MASTER_TOKEN: TOKEN,
-      ...env,
-    },
-    stdout: 'pipe',
-    stderr: 'pipe',
-    timeout: 30_000,
-    killSignal: 'SIGKILL',
+/** Runs `parley start`, expecting it to exit. */
+export const runStart = (folder: string, env: Record<string, string> = {}): Promise<ProcessResult> =>
+  runParley(['start'], {
+    PARLEY_DATA_DIR: folder,
+    PARLEY_PORT: '0',
+    PARLEY_MASTER_TOKEN: TOKEN,
+    ...env,
   })
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { code: child.exitCode, stdout, stderr }
-}
 
-/** A start that may go either way: the server, or the output of one that has exited with another code than 0. */
+/** Resolves to the server, or to the output of a start that failed with a nonzero exit code. */
 export async function tryStart(folder: string): Promise<ServerProcess | string> {
   try {
     return await spawnServer(folder)
   } catch (thrown) {
-    const told = thrown instanceof Error ? thrown.message : String(thrown)
-    if (/exited with [1-9]/.test(told)) return told
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    if (/exited with [1-9]/.test(message)) return message
     throw thrown
   }
 }
 
-/** Asks again and again until `holds`; the time limit is the test's own. */
+/** Polls until `holds`, bounded by the timeout of the test. */
 export async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await ask()
@@ -113,7 +96,7 @@ export const expectOk = (response: ApiResponse): ApiResponse => {
   return response
 }
 
-/** A connection whose bytes and pace the test decides. */
+/** A TCP connection that sends and reads exactly what the test says, at its pace. */
 export class RawClient implements Disposable {
   readonly #socket: net.Socket
   readonly #openedAt = performance.now()
@@ -121,7 +104,7 @@ export class RawClient implements Disposable {
   #changed = Promise.withResolvers<void>()
   #timer: ReturnType<typeof setInterval> | undefined
   #isClosed = false
-  /** Resolves, when the server has ended the connection, to how many milliseconds that took. */
+  /** Resolves when the connection closes, to its duration in milliseconds. */
   readonly closed: Promise<number>
 
   private constructor(socket: net.Socket) {
@@ -133,7 +116,7 @@ export class RawClient implements Disposable {
       this.#received += text
       this.#wake()
     })
-    // A cut is seen as an error or as an end; both close.
+    // A disconnect shows up as an error or as an end; both are followed by 'close'.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       clearInterval(this.#timer)
@@ -165,13 +148,13 @@ export class RawClient implements Disposable {
     return this
   }
 
-  /** Sends and resolves when the system has taken it, or rejects to. */
+  /** Sends and resolves when the kernel has accepted or rejected the bytes. */
   async sendAll(text: string): Promise<void> {
     await new Promise<void>((resolve) => this.#socket.write(text, () => resolve()))
     await Bun.sleep(0)
   }
 
-  /** One piece each `everyMs`, until the connection ends. */
+  /** Sends `piece` every `everyMs` until the connection closes. */
   drip(piece: string, everyMs: number): this {
     this.#timer = setInterval(() => this.#socket.write(piece), everyMs)
     return this
@@ -187,7 +170,7 @@ export class RawClient implements Disposable {
     return this
   }
 
-  /** Waits until what came so far matches. Throws when the connection ends before. */
+  /** Waits until the received text matches. Throws when the connection closes first. */
   async until(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.#received)) {
       if (this.#isClosed) throw new Error(`Closed after ${JSON.stringify(this.#received.slice(0, 500))}`)
@@ -206,7 +189,7 @@ export class RawClient implements Disposable {
   }
 }
 
-/** The last answer in what a connection has received. */
+/** The last response in the received text. */
 export function lastResponse(received: string): { status: number; headers: string; body: string } {
   const start = received.lastIndexOf('HTTP/1.1 ')
   const end = received.indexOf('\r\n\r\n', start)

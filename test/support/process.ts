@@ -9,13 +9,13 @@ export interface ProcessResult {
   readonly stderr: string
 }
 
-/** Only what a test names: a developer's own PARLEY_ variables stay out. */
-function environment(env: Record<string, string>): Record<string, string> {
+/** Keeps a developer's own PARLEY_ variables out of the tests. */
+export function environment(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
   return { PATH, HOME, ...env }
 }
 
-/** Runs `parley ARGS` to its end. */
+/** Runs `parley ARGS` until it exits. Killed, which shows in the code, when it does not exit in time. */
 export async function runParley(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -25,6 +25,8 @@ export async function runParley(
     env: environment(env),
     stdout: 'pipe',
     stderr: 'pipe',
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
   })
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, stdout, stderr }
@@ -34,14 +36,14 @@ export interface ServerProcess extends AsyncDisposable {
   readonly url: string
   readonly call: ReturnType<typeof createCaller>
   readonly pid: number
-  /** Ends the process and resolves to its exit code. */
+  /** Sends the signal and resolves to the exit code. */
   kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number>
   readonly exited: Promise<number>
-  /** What it has written so far, and all of it once it has exited. */
+  /** The output so far; complete once it has exited. */
   output(): string
 }
 
-/** A real server process on `folder`. Resolves when it listens; throws with its output when it does not. */
+/** Starts a server process on `folder`. Resolves when it listens; throws its output when it exits instead. */
 export async function spawnServer(
   folder: string,
   env: Record<string, string> = {},
@@ -71,7 +73,7 @@ export async function spawnServer(
   }
   const drained = Promise.all([read(child.stdout), read(child.stderr)])
   const exited = Promise.all([child.exited, drained]).then(([code]) => code)
-  exited.then((code) => listening.reject(new Error(`The server has exited with ${code}: ${output}`)))
+  exited.then((code) => listening.reject(new Error(`The server exited with ${code}: ${output}`)))
   const url = await listening.promise
   const kill = (signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT') => {
     child.kill(signal)
