@@ -37,8 +37,8 @@ const imports = new Map(
 const offenders = (pattern: RegExp, allowed: (file: string) => boolean) =>
   files.filter((file) => !allowed(file) && pattern.test(read(file)))
 
-describe('the architecture holds', () => {
-  test('parts import only what ARCHITECTURE.md allows', () => {
+describe('the architecture', () => {
+  test('allows only the imports listed in ARCHITECTURE.md', () => {
     const wrong = [...imports].flatMap(([file, targets]) =>
       targets
         .filter(
@@ -49,7 +49,7 @@ describe('the architecture holds', () => {
     expect(wrong).toEqual([])
   })
 
-  test('adapters do not import each other', () => {
+  test('keeps adapters independent of each other', () => {
     const folder = (file: string) => file.split('/').slice(0, 2).join('/')
     const wrong = [...imports].flatMap(([file, targets]) =>
       targets
@@ -62,7 +62,7 @@ describe('the architecture holds', () => {
     expect(wrong).toEqual([])
   })
 
-  test('no import cycles, types included', () => {
+  test('has no import cycles, including types', () => {
     const done = new Set<string>()
     const visit = (file: string, trail: readonly string[]) => {
       if (trail.includes(file)) throw new Error([...trail, file].join(' -> '))
@@ -73,30 +73,30 @@ describe('the architecture holds', () => {
     for (const file of imports.keys()) visit(file, [])
   })
 
-  test('the environment is read at the entrance only', () => {
+  test('reads the environment only in main.ts', () => {
     expect(offenders(/process\.env/, (file) => file === 'main.ts')).toEqual([])
   })
 
-  test('the clock is read in one place', () => {
+  test('reads the clock in one place', () => {
     expect(offenders(/Date\.now\(\)|new Date\(\)/, (file) => file === 'core/ports/clock.ts')).toEqual([])
   })
 
-  test('what only Bun has stays in the listener, the embedded store and the entry points of threads', () => {
+  test('limits Bun APIs to the listener, the embedded store and worker entry points', () => {
     const outermost = (file: string) =>
       file.startsWith('listener/') || file.endsWith('/worker.ts') || file.startsWith('adapters/sqlite/')
     expect(offenders(/\bBun\.|'bun:/, outermost)).toEqual([])
   })
 
-  test('the core knows no wire names', () => {
+  test('keeps wire names out of the core', () => {
     expect(offenders(/\b[a-z]+_[a-z_]+\b(?=\??:)/, (file) => part(file) !== 'core')).toEqual([])
   })
 
-  test('no state at module level', () => {
-    // A worker is a module that runs as a thread of its own: its state is the thread's.
+  test('has no module-level state', () => {
+    // A worker module runs once in its own thread, so its module state belongs to that thread.
     expect(offenders(/^(export )?let /m, (file) => file.endsWith('/worker.ts'))).toEqual([])
   })
 
-  test('no file is over 300 lines', () => {
+  test('has no file over 300 lines', () => {
     expect(files.filter((file) => read(file).split('\n').length > 300)).toEqual([])
   })
 })

@@ -46,7 +46,7 @@ class TerminalPlayer implements AsyncDisposable {
     void this.#child.stdin.flush()
   }
 
-  /** Resolves when it has written a line that matches. */
+  /** Resolves to the first line of output that matches. */
   async until(pattern: RegExp): Promise<string> {
     for (;;) {
       const found = this.lines.find((line) => pattern.test(line))
@@ -74,7 +74,7 @@ class TerminalPlayer implements AsyncDisposable {
 const portOf = ({ url }: ServerProcess) => new URL(url).port
 
 test(
-  'keeps trying while the server is down, at the first connection and later',
+  'reconnects after the server was down, at startup and later',
   async () => {
     const first = await spawnServer(folder)
     const port = portOf(first)
@@ -103,7 +103,7 @@ test(
 )
 
 test(
-  'runs commands without sending them to anybody',
+  'runs commands without sending them to other players',
   async () => {
     await using s = await spawnServer(folder)
     await using mina = new TerminalPlayer(portOf(s), 'Mina')
@@ -139,7 +139,7 @@ test(
 )
 
 test(
-  'reports lines of others, those from before it came too, and shows bans and system messages',
+  'reports messages of others, including earlier ones, and shows bans and system messages',
   async () => {
     await using s = await spawnServer(folder)
     await using mina = new TerminalPlayer(portOf(s), 'Mina')
@@ -190,7 +190,7 @@ test(
 )
 
 test(
-  'ends with a clear line where the master token is not the server’s',
+  'exits with a clear message when the master token is wrong',
   async () => {
     await using s = await spawnServer(folder)
     await using mina = new TerminalPlayer(portOf(s), 'Mina', {
@@ -204,7 +204,7 @@ test(
 )
 
 test(
-  'takes a deleted message from the lines that can be reported',
+  'does not report a deleted message',
   async () => {
     await using s = await spawnServer(folder, { PARLEY_PLAYER_SECRET: PLAYER_SECRET })
     await using joon = new TerminalPlayer(portOf(s), 'Joon')
@@ -223,7 +223,7 @@ test(
 )
 
 test(
-  'finds a server whose management has a port of its own',
+  'works with a separate management port',
   async () => {
     await using s = await spawnServer(folder, { PARLEY_ADMIN_PORT: '0' })
     const admin = /on (http:\/\/\S+) for management/.exec(s.output())?.[1] ?? ''

@@ -33,7 +33,7 @@ async function run(command: readonly string[], cwd: string, env: Record<string, 
   return output
 }
 
-/** A project of a game, with the SDK installed as its README says, and no network. */
+/** A game project with the SDK installed as its README describes, offline. */
 async function createConsumer(name: string, source: string, ...others: string[]): Promise<string> {
   const consumer = path.join(folder, name)
   mkdirSync(consumer)
@@ -43,7 +43,7 @@ async function createConsumer(name: string, source: string, ...others: string[])
   return consumer
 }
 
-/** Runs the example in a channel where a player says "!ping", until that player has heard the answer. */
+/** Runs the example bot until it has replied to "!ping" from another player. */
 async function pingBot(runtime: string, consumer: string, s: TestServer): Promise<void> {
   cpSync(path.join(ROOT, 'client/examples/bot.mjs'), path.join(consumer, 'bot.mjs'))
   using joon = await TestPlayer.connect(s.url, 'joon', { name: 'Joon' })
@@ -68,12 +68,12 @@ async function pingBot(runtime: string, consumer: string, s: TestServer): Promis
   expect(await bot.stdout.text()).toContain('<Joon> !ping')
 }
 
-describe.skipIf(NODE === null)('the SDK as a game installs it', () => {
+describe.skipIf(NODE === null)('the installed SDK', () => {
   test.each([
     ['tarball', () => tarball],
     ['folder', () => path.join(ROOT, 'client')],
   ])(
-    'from a %s, with the example on Node and on Bun',
+    'runs the example from a %s on Node and on Bun',
     async (name, source) => {
       const consumer = await createConsumer(name, source())
       await using s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET })
@@ -86,7 +86,7 @@ describe.skipIf(NODE === null)('the SDK as a game installs it', () => {
   )
 
   test(
-    'has types, whether modules are resolved by Node or by a bundler',
+    'has types for Node and bundler module resolution',
     async () => {
       const consumer = await createConsumer('types', tarball, '@types/ws')
       writeFileSync(
@@ -113,7 +113,7 @@ describe.skipIf(NODE === null)('the SDK as a game installs it', () => {
     TIMEOUT_MS,
   )
 
-  test('says what to do where there is no WebSocket', async () => {
+  test('reports what to do when WebSocket is not available', async () => {
     const consumer = await createConsumer('no-websocket', tarball)
     const script = `globalThis.WebSocket = undefined
       const { ParleyClient } = await import('parley-client')
@@ -122,7 +122,7 @@ describe.skipIf(NODE === null)('the SDK as a game installs it', () => {
     expect(output).toBe('TypeError WebSocket is not available. Pass one as the `WebSocket` option.\n')
   })
 
-  test('is readable, with source maps that lead to sources in the package', async () => {
+  test('is readable and has source maps to sources in the package', async () => {
     const installed = path.join(folder, 'no-websocket/node_modules/parley-client')
     const dist = path.join(installed, 'dist')
     const scripts = readdirSync(dist).filter((name) => name.endsWith('.js'))

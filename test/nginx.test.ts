@@ -8,7 +8,7 @@ import { createCaller, makeFolder, startTestServer, type TestServer } from './su
 
 const NGINX = Bun.which('nginx') ?? ((await Bun.file('/usr/sbin/nginx').exists()) ? '/usr/sbin/nginx' : null)
 
-/** A port that nothing listens on at the moment. */
+/** A port that is currently free. */
 async function freePort(): Promise<number> {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const { port } = server
@@ -16,7 +16,7 @@ async function freePort(): Promise<number> {
   return port ?? 0
 }
 
-/** The configuration of the documentation, without TLS and on ports of this test. */
+/** The documented configuration, without TLS and on the ports of this test. */
 function configure(
   folder: string,
   ports: Record<'players' | 'admin' | 'toPlayers' | 'toAdmin', number>,
@@ -30,14 +30,14 @@ function configure(
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)
     .join('\n')
-  // Started by root, nginx would hand its folders to another user, who cannot enter this one.
+  // Run by root, nginx would give its folders to another user, who has no access to this one.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   return `daemon off; ${user} pid ${folder}/pid; error_log stderr error; worker_processes 1;
 events { worker_connections 256; }
 http { access_log off; ${temporary}\n${documented} }`
 }
 
-describe.skipIf(NGINX === null)('behind nginx, with the configuration of the documentation', () => {
+describe.skipIf(NGINX === null)('behind nginx with the documented configuration', () => {
   let s: TestServer
   let nginx: Bun.Subprocess
   let folder: string
@@ -68,12 +68,12 @@ describe.skipIf(NGINX === null)('behind nginx, with the configuration of the doc
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('passes on the request id of the caller', async () => {
+  test('forwards X-Request-Id', async () => {
     const { headers } = await call('GET', '/open_channel_groups', { headers: { 'X-Request-Id': 'mine-1' } })
     expect(headers.get('x-request-id')).toBe('mine-1')
   })
 
-  test('the API responses, with its own tags and encodings', async () => {
+  test('keeps the ETags and content codings of the API', async () => {
     const body = { language: 'ko', filters: Array.from({ length: 500 }, (_, index) => `욕설 ${index}`) }
     expect((await call('PUT', '/bad_word_list', { body })).status).toBe(200)
     const list = await call('GET', '/bad_word_list', { headers: { 'Accept-Encoding': 'gzip' } })
@@ -83,18 +83,18 @@ describe.skipIf(NGINX === null)('behind nginx, with the configuration of the doc
     expect((await call('PUT', '/bad_word_list', edit)).status).toBe(200)
   })
 
-  test('DELETE keeps its body', async () => {
+  test('keeps the body of DELETE', async () => {
     await makeChannel(call, 'g', 'gone')
     const body = { channel_group: 'g', channel_name: 'gone' }
     expect((await call('DELETE', '/open_channels', { body })).json).toEqual([{ ...body, channel_id: 1 }])
   })
 
-  test('a body over the limit is answered by Parley', async () => {
+  test('lets Parley reject a body over the limit', async () => {
     const raw = 'x'.repeat(9_000_000)
     expectError(await call('PUT', '/block_user_chat', { raw }), 413100, 'The request body is too large.')
   })
 
-  test('players connect and talk, and reach nothing else', async () => {
+  test('lets players connect and chat, and nothing else', async () => {
     await makeChannel(call, 'world', 'main', { is_default: true })
     using mina = await TestPlayer.connect(players, 'mina')
     using joon = await TestPlayer.connect(players, 'joon')

@@ -10,13 +10,13 @@ if (!canVerify)
   process.stderr.write('packaging: systemd-analyze is not installed, the unit is not verified\n')
 
 describe('the systemd unit', () => {
-  test('stands in the documentation as it is', () => {
+  test('is reproduced in the documentation', () => {
     expect(readFileSync(path.join(ROOT, 'docs', 'operating.md'), 'utf8')).toContain(
       `\`\`\`ini\n${unit}\`\`\``,
     )
   })
 
-  test('runs as a user of its own, restarts after a failure, and can be enabled', () => {
+  test('runs as a dynamic user, restarts on failure, and can be enabled', () => {
     for (const line of [
       'DynamicUser=yes',
       'StateDirectory=parley',
@@ -27,7 +27,7 @@ describe('the systemd unit', () => {
       expect(unit.split('\n')).toContain(line)
   })
 
-  test.skipIf(!canVerify)('satisfies systemd-analyze verify', async () => {
+  test.skipIf(!canVerify)('passes systemd-analyze verify', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'parley-unit-'))
     const file = path.join(folder, 'parley.service')
     writeFileSync(file, unit.replaceAll('/opt/parley/', `${ROOT}/`))

@@ -282,7 +282,7 @@ describe('bounds', () => {
       if (index < 2) expectError(response, 400303, UNKNOWN)
       else expect(response.json).toMatchObject({ backtest_id: id, state: 'done', total: 0 })
     }
-  })
+  }, 60_000)
 
   test('requires language and filters, and limits days to the retention of the log', async () => {
     await using s = await startTestServer({ PARLEY_MESSAGE_DAYS: '3' })

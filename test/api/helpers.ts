@@ -10,7 +10,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** Clocks that stand still until a test moves them: `pass` lets time pass, `step` sets the date and lets none pass. */
+/** Manual clocks: `pass` advances both, `step` only the wall clock. */
 export function createTestClock(start = '2026-11-15T03:00:00.789Z') {
   let now = Date.parse(start)
   let elapsed = 0
@@ -24,7 +24,7 @@ export function createTestClock(start = '2026-11-15T03:00:00.789Z') {
   return { clock: () => now, monotonicClock: () => elapsed, pass, step }
 }
 
-/** A server whose time and seats a test decides. */
+/** A server with manual clocks and a roster that the test can access. */
 export async function startClockedServer(env: Record<string, string> = {}) {
   const { clock, monotonicClock, pass, step } = createTestClock()
   const roster = new MemoryRoster(monotonicClock)
@@ -64,7 +64,7 @@ export async function makeChannel(call: Call, group: string, name: string, setti
 export const listChannels = (call: Call, group: string) =>
   call('GET', `/open_channels?channel_group=${encodeURIComponent(group)}`)
 
-/** Seats players in a channel, each by a session of its own. */
+/** Seats players in a channel, each with its own session. */
 export async function seat(
   { app, roster }: { readonly app: App; readonly roster: MemoryRoster },
   key: { readonly group: string; readonly name: string },
@@ -82,7 +82,7 @@ export async function seat(
   }
 }
 
-/** One number of a channel that exists. */
+/** A channel number of an existing channel. */
 export function shardOf(app: App, { group, name }: ChannelKey, number: number): Shard {
   const channel = app.channels.find({ group, name })
   if (channel === undefined) throw new Error('The test has no such channel.')
@@ -116,7 +116,7 @@ export const newMessage = (id: string, at: number) => ({
 export interface Sample {
   readonly method: string
   readonly path: string
-  /** The row's own path, where that has properties. */
+  /** The path template, if it has parameters. */
   readonly template?: string
   readonly body?: object
 }
@@ -124,10 +124,10 @@ export interface Sample {
 const LOBBY = { channel_group: 'main', channel_name: 'lobby' }
 const OTHER = { channel_group: 'main', channel_name: 'other' }
 
-/** Of a sample, as the table has it. */
+/** The path of the operation, as declared. */
 export const pathTemplate = ({ path, template = path.split('?')[0]! }: Sample) => template
 
-/** Each operation of the table in its order, as it succeeds on a server that has the channel main/lobby and the message m1. */
+/** A successful request for each operation, in order, on a server with the channel main/lobby and the message m1. */
 export const OPERATIONS: readonly Sample[] = [
   { method: 'GET', path: '/open_channel_groups' },
   { method: 'GET', path: '/open_channels?channel_group=main' },
@@ -150,7 +150,7 @@ export const OPERATIONS: readonly Sample[] = [
   { method: 'POST', path: '/player_tokens', body: { gamer_id: 'p', gamer_name: 'P' } },
 ]
 
-/** Sends bytes as they are and resolves to all that comes back, for what `fetch` would not send. */
+/** Sends bytes that `fetch` would not send, and resolves to everything received. */
 export function sendRaw(url: string, head: readonly string[], body: string | Buffer = ''): Promise<string> {
   const { hostname, port } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<string>()

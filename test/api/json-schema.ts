@@ -36,20 +36,20 @@ const KNOWN = new Set([
 
 type Schemas = Readonly<Record<string, Schema>>
 
-/** Where a value is not what its schema says, by path. A property that the schema does not have is told too. */
+/** Returns the paths at which a value violates its schema. Unknown properties are violations too. */
 export function findProblems(value: unknown, schema: Schema, schemas: Schemas, at = '$'): string[] {
   const unknown = Object.keys(schema).filter((key) => !KNOWN.has(key))
-  if (unknown.length > 0) throw new Error(`This checker does not know ${unknown.join(', ')}.`)
+  if (unknown.length > 0) throw new Error(`Unsupported keywords: ${unknown.join(', ')}.`)
   if (schema.$ref !== undefined) return findProblems(value, resolve(schema.$ref, schemas), schemas, at)
   if ('const' in schema && value !== schema.const) return [`${at}: const`]
   if (schema.enum !== undefined && !schema.enum.includes(value)) return [`${at}: enum`]
   if (!hasType(value, schema.type)) return [`${at}: ${schema.type}`]
-  if (typeof value === 'string') return told(at, stringRules(value, schema))
-  if (typeof value === 'number') return told(at, numberRules(value, schema))
+  if (typeof value === 'string') return failedRules(at, stringRules(value, schema))
+  if (typeof value === 'number') return failedRules(at, numberRules(value, schema))
   if (Array.isArray(value)) {
     const { items = {}, maxItems = Number.POSITIVE_INFINITY } = schema
     return [
-      ...told(at, { maxItems: value.length <= maxItems }),
+      ...failedRules(at, { maxItems: value.length <= maxItems }),
       ...value.flatMap((item, index) => findProblems(item, items, schemas, `${at}[${index}]`)),
     ]
   }
@@ -86,11 +86,11 @@ const numberRules = (value: number, { minimum, exclusiveMinimum, maximum }: Sche
   maximum: value <= (maximum ?? Number.POSITIVE_INFINITY),
 })
 
-const told = (at: string, rules: Readonly<Record<string, boolean>>) =>
+const failedRules = (at: string, rules: Readonly<Record<string, boolean>>) =>
   Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [`${at}: ${rule}`]))
 
 function resolve(reference: string, schemas: Schemas): Schema {
   const schema = schemas[reference.replace('#/components/schemas/', '')]
-  if (schema === undefined) throw new Error(`There is no ${reference}.`)
+  if (schema === undefined) throw new Error(`${reference} does not exist.`)
   return schema
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 /** Bodies above this are too large for the server under test. */
 export const BODY_BYTES = 65_536
 
-/** Few names, so that requests meet each other; the random ones stay rare, so that lists stay short. */
+/** Mostly from a small pool, so that requests collide; random names are rare, so that lists stay short. */
 const oneOf = (pool: readonly string[]) =>
   fc.oneof(
     { weight: 30, arbitrary: fc.constantFrom(...pool) },
@@ -51,7 +51,7 @@ const rightBodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 
 const rightBody = (operation: string) => rightBodies[operation] ?? fc.constant({})
 
-/** JSON texts of values that are hardly ever right, some of which no value can write. */
+/** JSON text that is rarely valid for a property, including text that JSON.stringify never produces. */
 const strangeValues = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),
   fc.string({ unit: 'binary', maxLength: 300 }).map((value) => JSON.stringify(value)),
@@ -96,7 +96,7 @@ const strangeValues = fc.oneof(
   ),
 )
 
-/** Each tries to change what a later request without these properties would read. */
+/** Attempts at prototype pollution, which later requests without these properties would show. */
 const POISON = '{"max_count":7,"is_default":true,"is_autoscaling":false,"days":5,"polluted":true}'
 const poisoned = fc.constantFrom(
   `"__proto__":${POISON}`,

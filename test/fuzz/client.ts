@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 
-/** A request as it goes over the wire. `fetch` would mend too much of it. */
+/** A request as sent on the wire; `fetch` would normalize too much of it. */
 export interface WireRequest {
   readonly method: string
   readonly target: string
@@ -21,7 +21,7 @@ export interface Reply {
 const DEADLINE_MS = 30_000
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Speaks HTTP/1.1 on kept connections, one request at a time on each. */
+/** Sends HTTP/1.1 over keep-alive connections, one request at a time on each. */
 export class WireClient {
   readonly #port: number
   readonly #idle = new Set<net.Socket>()
@@ -39,19 +39,19 @@ export class WireClient {
     return reply
   }
 
-  /** Sends bytes and the end of the stream; resolves to all that came back once the connection is closed. */
+  /** Sends bytes and ends the stream; resolves to everything received once the connection closes. */
   sendRaw(bytes: Uint8Array): Promise<string> {
     return new Promise((resolve, reject) => {
       let received = ''
       const socket = net.connect(this.#port, '127.0.0.1', () => socket.end(bytes))
       const timer = setTimeout(() => {
-        reject(new Error('the connection is still open after 5 s'))
+        reject(new Error('the connection is still open after 30 s'))
         socket.destroy()
       }, DEADLINE_MS)
       socket.on('data', (data) => {
         received += data.toString('latin1')
       })
-      // A reset is a way of closing.
+      // A reset closes the connection too.
       socket.on('error', () => undefined)
       socket.on('close', () => {
         clearTimeout(timer)
@@ -76,7 +76,7 @@ export class WireClient {
   }
 }
 
-/** After CONNECT a connection is a tunnel to Bun, whatever the answer was. */
+/** Bun treats a connection as a tunnel after CONNECT, whatever the response. */
 const endsConnection = ({ method, headers }: WireRequest) =>
   method === 'CONNECT' || headers.some(([name]) => /^(connection|upgrade)$/i.test(name))
 
@@ -96,7 +96,7 @@ export function serialize({ method, target, headers, body, chunked }: WireReques
   ])
 }
 
-/** Two chunks, so that pieces have to be put together. */
+/** Two chunks, so that the server has to join them. */
 const inChunks = (body: Uint8Array): Uint8Array[] => {
   const middle = Math.floor(body.length / 2)
   const chunks = [body.subarray(0, middle), body.subarray(middle)].filter((chunk) => chunk.length > 0)
@@ -110,7 +110,7 @@ const inChunks = (body: Uint8Array): Uint8Array[] => {
   ]
 }
 
-/** Short enough for a report. */
+/** Truncated for error messages. */
 export const show = (request: WireRequest) =>
   JSON.stringify(serialize(request).toString('latin1').slice(0, 2000))
 
@@ -126,16 +126,16 @@ function exchange(socket: net.Socket, bytes: Buffer, isHead: boolean): Promise<R
       socket.destroy()
       reject(new Error(`${why}; received ${JSON.stringify(received.toString('latin1').slice(0, 500))}`))
     }
-    const timer = setTimeout(() => fail('no answer'), DEADLINE_MS)
+    const timer = setTimeout(() => fail('no response'), DEADLINE_MS)
     const onData = (data: Buffer) => {
       received = received.length === 0 ? data : Buffer.concat([received, data])
       const parsed = parseReply(received, isHead)
       if (parsed === undefined) return
-      if (parsed.rest > 0) return fail('more than one answer')
+      if (parsed.rest > 0) return fail('more than one response')
       finish()
       resolve(parsed.reply)
     }
-    const onClose = () => fail('closed without a whole answer')
+    const onClose = () => fail('closed before the response was complete')
     socket.on('data', onData).on('close', onClose)
     socket.write(bytes)
   })
@@ -169,11 +169,11 @@ function decode(body: Buffer, coding: string | undefined): Buffer {
     case 'zstd':
       return zstdDecompressSync(body)
     default:
-      throw new Error(`an answer in the coding ${coding}`)
+      throw new Error(`unexpected content coding ${coding}`)
   }
 }
 
-/** The body, and how many bytes it took with what is around its chunks; undefined when not all of it is here. */
+/** The decoded body and its encoded size; undefined while it is incomplete. */
 function readChunks(bytes: Buffer): { body: Buffer; size: number } | undefined {
   const chunks: Buffer[] = []
   for (let at = 0; ; ) {

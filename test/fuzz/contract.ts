@@ -1,7 +1,7 @@
 import { BODY_BYTES } from './bodies.ts'
 import type { Reply, WireRequest } from './client.ts'
 
-/** What the API promises of every answer, written down here once more and not taken from the server. */
+/** The contract of every API response, stated independently of the server's own code. */
 
 const BASE = '/chat/v1'
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -48,7 +48,7 @@ const isoTime = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 const listOf = (check: Check) => (value: unknown) => Array.isArray(value) && value.every(check)
 const maybe = (check: Check) => (value: unknown) => value === undefined || check(value)
 
-/** No field more and, but for those that may be absent, none less. */
+/** Exactly these fields, except for optional ones. */
 const object = (shape: Shape) => (value: unknown) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const fields = new Map<string, unknown>(Object.entries(value))
@@ -91,7 +91,7 @@ const backtest = object({
 })
 const announced = object({ ...keys, channel_type: whole, channel_id: maybe(whole), message: text })
 
-/** As they stand in a path. */
+/** Percent-encoded, as they appear in a path. */
 const MESSAGE_IDS = ['none', '__proto__', '%2F', '%00', '%FF', '%zz', '%', '%F0%9F%92%A9', 'x'.repeat(200)]
 
 export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -105,7 +105,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>
   '/filter_check': { POST: object({ results: listOf(judged) }) },
   '/filter_backtest': { POST: backtest, GET: backtest },
   '/system_message': { POST: announced },
-  // Nobody has said anything, so that none of them succeeds.
+  // There are no messages, so none of these succeeds.
   ...Object.fromEntries(MESSAGE_IDS.map((id) => [`/messages/${id}`, { DELETE: () => false }])),
 }
 
@@ -116,7 +116,7 @@ const ECHOED = new Set([
   'POST /system_message',
 ])
 
-/** Pages that need no credentials. What `/` answers is the dashboard's business. */
+/** Pages that need no credentials. The response of `/` is not part of this contract. */
 const PAGES = new Set(['/livez', '/readyz', '/metrics', `${BASE}/openapi.json`, `${BASE}/docs`])
 
 export interface CheckedRequest {
@@ -124,7 +124,7 @@ export interface CheckedRequest {
   readonly credentials: 'right' | 'wrong'
 }
 
-/** What is wrong with the answer; undefined when nothing is. */
+/** Returns how the response violates the contract; undefined when it does not. */
 export function findViolation({ request, credentials }: CheckedRequest, reply: Reply): string | undefined {
   const { method } = request
   const path = pathOf(request.target)
@@ -133,8 +133,8 @@ export function findViolation({ request, credentials }: CheckedRequest, reply: R
   const bare = findFrameViolation(request, reply)
   if (bare !== undefined) return bare
   if (path === '/') return undefined
-  if (PAGES.has(path) && isRead) return reply.status === 200 ? undefined : 'a page that fails'
-  if (reply.body !== '' && reply.headers.get('content-type') !== JSON_TYPE) return 'another content type'
+  if (PAGES.has(path) && isRead) return reply.status === 200 ? undefined : 'a page failed'
+  if (reply.body !== '' && reply.headers.get('content-type') !== JSON_TYPE) return 'unexpected content type'
   const methods = OPERATIONS[path.slice(BASE.length)]
   const isKnown = isApi && methods !== undefined
   const check = isKnown ? methods[method === 'HEAD' ? 'GET' : method] : undefined
@@ -145,7 +145,8 @@ export function findViolation({ request, credentials }: CheckedRequest, reply: R
   if (check === undefined) return findMethodViolation(reply, method)
   if (!isRead && isEncoded(request)) return requireCode(reply, method, 415100)
   if (!isRead && (request.body?.length ?? 0) > BODY_BYTES) return requireCode(reply, method, 413100)
-  if (reply.status === 304) return /\/(bad_word|allow)_list$/.test(path) && isRead ? undefined : 'a 304'
+  if (reply.status === 304)
+    return /\/(bad_word|allow)_list$/.test(path) && isRead ? undefined : 'unexpected 304'
   if (reply.status !== 200) return findEnvelopeViolation(reply, method)
   return method === 'HEAD' ? undefined : findSuccessViolation(request, reply, check)
 }
@@ -153,7 +154,7 @@ export function findViolation({ request, credentials }: CheckedRequest, reply: R
 const isEncoded = ({ headers }: WireRequest) =>
   headers.some(([name, value]) => /^content-encoding$/i.test(name) && !/^\s*(identity\s*)?$/i.test(value))
 
-/** As a client of the WHATWG's URL would resolve it: dots and backslashes are no other names of a path. */
+/** Resolves dots and backslashes as the WHATWG URL standard does. */
 export const pathOf = (target: string) =>
   new URL(target.startsWith('/') ? `http://localhost${target}` : target).pathname
 
@@ -161,25 +162,25 @@ const SANE_ID = /^[\w.:-]{1,128}$/
 
 function findFrameViolation({ method, headers }: WireRequest, { status, headers: answered, body }: Reply) {
   const id = answered.get('x-request-id')
-  if (id === undefined || !SANE_ID.test(id)) return 'no X-Request-Id'
+  if (id === undefined || !SANE_ID.test(id)) return 'missing or invalid X-Request-Id'
   const sent = headers
     .find(([name]) => name.toLowerCase() === 'x-request-id')?.[1]
     .replace(/^[ \t]+|[ \t]+$/g, '')
-  if (sent !== undefined && SANE_ID.test(sent) && sent !== id) return 'another X-Request-Id'
+  if (sent !== undefined && SANE_ID.test(sent) && sent !== id) return 'X-Request-Id is not the one sent'
   if (!(status >= 200 && status < 500)) return `status ${status}`
-  if (method === 'HEAD' && body !== '') return 'a body after HEAD'
+  if (method === 'HEAD' && body !== '') return 'a response to HEAD with a body'
   return undefined
 }
 
 function findSuccessViolation({ method, target, body }: WireRequest, reply: Reply, check: Check) {
   const answered: unknown = JSON.parse(reply.body)
-  if (!check(answered)) return 'a success of another shape'
+  if (!check(answered)) return 'a success response with the wrong shape'
   if (body === undefined || !ECHOED.has(`${method} ${pathOf(target).slice(BASE.length)}`)) return undefined
   const sent = new Map<string, unknown>(Object.entries(JSON.parse(new TextDecoder().decode(body))))
   const echo = Object.entries(answered as object)
   return echo.every(([name, value]) => JSON.stringify(sent.get(name)) === JSON.stringify(value))
     ? undefined
-    : 'another echo'
+    : 'the echo differs from the request'
 }
 
 const requireCode = (reply: Reply, method: string, code: number) =>
@@ -187,7 +188,7 @@ const requireCode = (reply: Reply, method: string, code: number) =>
   (method === 'HEAD' || JSON.parse(reply.body).code === code ? undefined : `not ${code}`)
 
 function findMethodViolation(reply: Reply, method: string): string | undefined {
-  if (!reply.headers.has('allow')) return 'no Allow'
+  if (!reply.headers.has('allow')) return 'missing Allow'
   return method === 'OPTIONS' && reply.status === 204 ? undefined : requireCode(reply, method, 405100)
 }
 
@@ -197,10 +198,10 @@ function findEnvelopeViolation({ status, body }: Reply, method: string): string 
   if (method === 'HEAD')
     return Object.keys(ERROR_TABLE).some((code) => code.startsWith(`${status}`)) ? undefined : 'status'
   const envelope = parse(body)
-  if (!isEnvelope(envelope)) return 'no error envelope'
+  if (!isEnvelope(envelope)) return 'missing error envelope'
   const { message, code } = envelope as { message: string; code: number }
-  if (!ERROR_TABLE[code]?.test(message)) return 'a code or message that is not in the table'
-  return Math.floor(code / 1000) === status ? undefined : 'a status that is not of its code'
+  if (!ERROR_TABLE[code]?.test(message)) return 'an undocumented code or message'
+  return Math.floor(code / 1000) === status ? undefined : 'the status does not match the code'
 }
 
 function parse(body: string): unknown {

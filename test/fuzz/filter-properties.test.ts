@@ -25,11 +25,11 @@ const LANGUAGES = ['en', 'ko', 'xx']
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 const count = (text: string) => [...graphemes.segment(text)].length
 
-/** Without what nobody sees before a mark: see the tests that fail. */
+/** Removes invisible characters before a mark, a known failure. */
 const tidy = (text: string) =>
   text.replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]+(?=[\p{M}\u0e33\u0eb3])/gu, '')
 
-/** Whatever the lists and the text are. */
+/** Invariants that hold for any lists and any text. */
 function check(filter: Filter, lists: readonly List[], text: string, language: string): string {
   const { text: masked, hits } = filter.clean(text, language)
   let end = 0
@@ -49,11 +49,11 @@ function check(filter: Filter, lists: readonly List[], text: string, language: s
   return masked
 }
 
-describe('whatever a player writes', () => {
+describe('for any text of a player', () => {
   test.each([
     [40, 0.5],
     [2000, 0.01],
-  ])('hits are in order and the length stays the same, up to %d characters', (most, part) => {
+  ])('hits are ordered and the length is unchanged, up to %d characters', (most, part) => {
     fc.assert(
       fc.property(unicodeTexts(most, words), (text) => {
         for (const language of LANGUAGES) check(filter, listed, tidy(text), language)
@@ -62,13 +62,13 @@ describe('whatever a player writes', () => {
     )
   })
 
-  test('also the naughty strings', () => {
+  test('for the naughty strings', () => {
     for (const text of naughty) for (const language of LANGUAGES) check(filter, listed, text, language)
   })
 })
 
-describe('masking twice is masking once', () => {
-  /** Phrases, signs and stars between words, and Hangul are left out: see the tests that fail. */
+describe('masking is idempotent', () => {
+  /** Excludes phrases, symbols between words, and Hangul, which are known failures. */
   const settled = listed.map(({ language, expressions }) => ({
     language,
     expressions: expressions.filter((expression) => !/[ 가-힣ㄱ-ㅣ]/.test(expression)),
@@ -77,7 +77,7 @@ describe('masking twice is masking once', () => {
   const withoutSigns = (text: string) =>
     Array.from(text, (each) => (/[*#@$!|+(<{¡€£¥¢§]/.test(each.normalize('NFKC')) ? '.' : each)).join('')
 
-  test('whatever a player writes', () => {
+  test('for any text of a player', () => {
     fc.assert(
       fc.property(unicodeTexts(14, words), (text) => {
         for (const language of LANGUAGES) {
@@ -89,7 +89,7 @@ describe('masking twice is masking once', () => {
     )
   })
 
-  test('also the naughty strings', () => {
+  test('for the naughty strings', () => {
     for (const text of naughty) {
       const once = filter.clean(text, 'xx').text
       expect(filter.clean(once, 'xx').text).toBe(once)
@@ -97,14 +97,14 @@ describe('masking twice is masking once', () => {
   })
 })
 
-/** Each expression is the list of a language of its own, so that one compilation serves them all. */
+/** Puts each expression into a separate language, so that one compilation covers them all. */
 const apart = (expressions: readonly string[]): List[] =>
   expressions.map((expression, index) => ({ language: `x${index}`, expressions: [expression] }))
 const many = (expressions: fc.Arbitrary<string>) =>
   fc.array(expressions, { minLength: 50, maxLength: 100, size: 'max' })
 
-describe('whatever an operator lists', () => {
-  test('nothing of it throws, and none flags a text that has nothing of it', () => {
+describe('for any expressions in a list', () => {
+  test('compilation succeeds, and unrelated text is not flagged', () => {
     fc.assert(
       fc.property(many(wildExpressions), (expressions) => {
         const lists = apart(expressions)
@@ -118,7 +118,7 @@ describe('whatever an operator lists', () => {
     )
   })
 
-  test('a text that is an expression is hit', () => {
+  test('a text equal to an expression is a hit', () => {
     fc.assert(
       fc.property(many(plainExpressions), (expressions) => {
         const filter = compileFilter({ lists: apart(expressions), allowed: [] })
@@ -132,8 +132,8 @@ describe('whatever an operator lists', () => {
     )
   })
 
-  test('neither the order of expressions nor that of lists matters', () => {
-    /** Signs at the front are left out: see the tests that fail. */
+  test('the order of expressions and lists does not matter', () => {
+    /** Excludes leading symbols, a known failure. */
     const wild = wildExpressions.filter((expression) => /^[a-z0-9가-힣]/i.test(expression))
     const lists = fc.array(fc.array(fc.oneof(plainExpressions, wild), { maxLength: 12 }), {
       minLength: 1,
@@ -159,7 +159,7 @@ describe('whatever an operator lists', () => {
     )
   })
 
-  test('also the naughty strings', () => {
+  test('for the naughty strings', () => {
     const lists = [{ language: 'all', expressions: naughty }]
     const filter = compileFilter({ lists, allowed: [] })
     for (const text of ['zq zq zq', 'Good morning', ...naughty]) check(filter, lists, text, 'en')

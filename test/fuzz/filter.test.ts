@@ -9,7 +9,7 @@ import { chooseSeed, fuzzCases, NO_LIMIT } from './support.ts'
 
 const seed = chooseSeed('filter')
 
-/** Each list is one of its own language, so that one compilation serves them all. */
+/** Each list has its own language, so that one compilation covers them all. */
 const LISTS = 100
 const TEXTS = 200
 
@@ -40,7 +40,7 @@ function compare(cases: number, kind: Sublanguage): void {
   }
 }
 
-/** Makes the list and the text as small as can be before it complains. */
+/** Shrinks the list and the text, then fails. */
 function fail(expressions: readonly string[], text: string, kind: Sublanguage): never {
   const { findByForce, isDecided } = kind
   const differs = (list: readonly string[], some: string) => {
@@ -61,7 +61,7 @@ function fail(expressions: readonly string[], text: string, kind: Sublanguage): 
     text: least,
     found: expected,
   })
-  throw new Error(`Only in company: ${JSON.stringify({ expressions, text })}`)
+  throw new Error(`Fails only with the whole list: ${JSON.stringify({ expressions, text })}`)
 }
 
 const findAll = (expressions: readonly string[], text: string) =>
@@ -70,13 +70,13 @@ const findAll = (expressions: readonly string[], text: string) =>
     .map(({ start, end }) => ({ start, end }))
 
 test(
-  'finds in Latin letters what trying everything finds',
+  'finds the same hits as brute force in Latin text',
   () => compare(Math.max(40_000, fuzzCases), { makeExpressions, makeText, isDecided, findByForce }),
   NO_LIMIT,
 )
 
 test(
-  'finds in Hangul what trying everything finds',
+  'finds the same hits as brute force in Hangul text',
   () =>
     compare(Math.max(20_000, fuzzCases), {
       makeExpressions: makeHangulExpressions,

@@ -13,7 +13,7 @@ import { chooseSeed, errorLines, fuzzCases, NO_LIMIT } from './support.ts'
 const seed = chooseSeed('http')
 const folder = makeFolder()
 const RUNS_A_ROUND = 20
-/** A round that finds something does not search for the smallest example for longer. */
+/** Limits the time for shrinking a counterexample. */
 const ROUND_MS = 30_000
 
 let server: ServerProcess
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Sends at least `cases` of them, a batch at a time. Each round has a seed of its own, which repeats it alone. */
+/** Sends at least `cases` requests in batches. Each round has its own seed, so that it can be repeated alone. */
 async function fuzz<T>(
   cases: number,
   arbitrary: fc.Arbitrary<T>,
@@ -66,13 +66,13 @@ async function requireConforming(judged: CheckedRequest): Promise<void> {
   if (fault !== undefined) throw new Error(`${fault}\nto ${show(judged.request)}\nfrom ${Bun.inspect(reply)}`)
 }
 
-/** Everything is in flight at once; the first fault is told when all have been answered. */
+/** Sends the batch concurrently and reports the first violation once all have completed. */
 async function requireAllConforming(batch: readonly CheckedRequest[]): Promise<void> {
   const outcomes = await Promise.allSettled(batch.map(requireConforming))
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
-/** Lifts every ban and deletes every channel, so that quotas leave room and lists stay short. */
+/** Lifts every ban and deletes every channel, so that quotas are not reached and lists stay short. */
 async function clear(): Promise<void> {
   for (const channel_group of (await server.call('GET', '/open_channel_groups')).json) {
     const query = new URLSearchParams({ channel_group })
@@ -83,7 +83,7 @@ async function clear(): Promise<void> {
     await server.call('DELETE', '/block_user_chat', { body: { gamer_id } })
 }
 
-/** That the defaults are still the defaults shows that no prototype was changed. */
+/** Unchanged defaults show that no prototype was polluted. */
 async function requireAlive(): Promise<void> {
   await clear()
   const key = { channel_group: 'a', channel_name: 'canary' }
@@ -96,7 +96,7 @@ async function requireAlive(): Promise<void> {
 
 describe('a running server', () => {
   test(
-    'answers any request by the table or with a success of the right shape',
+    'responds to any request with a documented error or a valid success',
     async () => {
       const sent = await fuzz(fuzzCases, requests, 100, (batch) =>
         requireAllConforming(batch.map((request) => ({ request, credentials: 'right' }))),
@@ -109,9 +109,9 @@ describe('a running server', () => {
   )
 
   test(
-    'tells strangers the same whatever they ask',
+    'responds to any unauthenticated request with the same error',
     async () => {
-      // Few, and many at once: the server slows down who guesses.
+      // Few requests in large batches, because the server delays credential failures.
       await fuzz(fuzzCases / 40, strangers, 250, (batch) =>
         requireAllConforming(batch.map((request) => ({ request, credentials: 'wrong' }))),
       )
@@ -122,7 +122,7 @@ describe('a running server', () => {
   )
 
   test(
-    'answers malformed HTTP with an error or closes, and goes on',
+    'responds to malformed HTTP with an error or closes the connection, and keeps serving',
     async () => {
       let seen = server.output().length
       await fuzz(fuzzCases / 2, malformed, 40, async (batch) => {
@@ -145,14 +145,14 @@ describe('a running server', () => {
     NO_LIMIT,
   )
 
-  test('stops as it should after all that', async () => {
+  test('stops cleanly afterwards', async () => {
     expect(await server.kill('SIGTERM')).toBe(0)
     expect(errorLines(server.output())).toEqual([])
   })
 })
 
 test(
-  'no request reaches Object.prototype',
+  'no request changes Object.prototype',
   async () => {
     const before = Reflect.ownKeys(Object.prototype)
     await using local = await startTestServer()

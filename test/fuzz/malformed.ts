@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { TOKEN } from '../support/server.ts'
 
-/** Bytes that are no well-formed HTTP/1.1 request, or a good one with something wrong behind it. */
+/** Bytes that are not a well-formed HTTP/1.1 request, or a valid one followed by garbage. */
 
 const GOOD =
   `PUT /chat/v1/block_user_chat HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n` +

@@ -21,7 +21,7 @@ const settings = {
   is_default: fc.boolean(),
   is_autoscaling: fc.boolean(),
 }
-/** Whole seconds, so that nothing hangs on how a half is rounded. */
+/** Whole seconds, so that rounding does not matter. */
 const days = fc.oneof(
   fc.integer({ min: 1, max: 200_000 }).map((seconds) => seconds / 86_400),
   fc.constantFrom(1, 0.5, 7, 36_500),
@@ -69,7 +69,7 @@ const steps = fc.oneof(
     ),
   },
 )
-/** Mostly close together, so that bans and keys are met both before and after their end. */
+/** Mostly short, so that steps hit bans and keys both before and after they expire. */
 const pauses = fc.oneof(
   { weight: 6, arbitrary: fc.nat(1500) },
   { weight: 3, arbitrary: fc.nat(200_000) },
@@ -119,7 +119,7 @@ class Session {
     await this.compare()
   }
 
-  /** Every list, whole. */
+  /** Compares every complete list with the model. */
   async compare(): Promise<void> {
     const { lists, groupNames } = this.#model
     const wholes = Object.entries(lists).map(async ([path, expected]) => {
@@ -161,7 +161,7 @@ class Session {
 }
 
 test(
-  'sequences of operations leave what a simple model leaves',
+  'any sequence of operations leaves the same state as the reference model',
   async () => {
     const seed = chooseSeed('model')
     let ran = 0

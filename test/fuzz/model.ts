@@ -1,4 +1,4 @@
-/** What the API should hold, as simply as it can be said. */
+/** A reference model of the API, kept as simple as possible. */
 
 export interface ModelChannel {
   readonly name: string
@@ -14,7 +14,7 @@ export interface Step {
   readonly body: Readonly<Record<string, unknown>>
   /** Sent as `Idempotency-Key`. */
   readonly key?: string
-  /** Which of the ETags seen so far goes into `If-Match`: the newest, or the one before. */
+  /** The ETag to send in `If-Match`: the newest, or the previous one. */
   readonly ifMatch?: 'newest' | 'older'
 }
 
@@ -103,7 +103,7 @@ export class Model {
       }))
   }
 
-  /** `isStale`: what the step's `If-Match` names is not the newest version. */
+  /** `isStale`: the `If-Match` of the step is not the newest version. */
   take(step: Step, isStale: boolean): Expected {
     if (step.key === undefined) return this.#apply(step, isStale)
     const sent = `${step.method} ${step.path} ${JSON.stringify(step.body)}`

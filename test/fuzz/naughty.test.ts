@@ -5,10 +5,10 @@ import { type ApiResponse, makeFolder } from '../support/server.ts'
 import { ERROR_TABLE } from './contract.ts'
 import { startOn } from './support.ts'
 
-/** Each sends some thousand requests, one after the other. */
+/** Each test sends thousands of requests. */
 setDefaultTimeout(60_000)
 
-/** Sent as many kinds of text; each is either rejected by the table or comes back as it was sent, names in NFC. */
+/** Each string is either rejected with a documented error or returned as sent, with names in NFC. */
 const strings = [...new Set(naughty)]
 const names = [...new Set(naughty.map((text) => text.normalize('NFC')))]
 const folder = makeFolder()
@@ -29,7 +29,7 @@ const isShort = (text: string) => Buffer.byteLength(text) <= 128
 const isClean = (text: string) => text !== '' && !/\p{Cc}/u.test(text)
 const INVISIBLE = /^[\p{Cc}\p{Cf}\p{M}\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/u
-/** After these a variation selector shows. */
+/** Emoji with a variation selector, which is visible there. */
 const EMOJI = /[\p{Extended_Pictographic}#*0-9]\ufe0f/gu
 const isName = (text: string) =>
   isShort(text) &&
@@ -38,7 +38,7 @@ const isName = (text: string) =>
   !INVISIBLE.test(text) &&
   text.trim() === text
 
-/** The strings that are taken; all those that keep the rules have to be. */
+/** Returns the accepted strings, which must include all that follow the rules. */
 async function accepted(
   send: Send,
   keepsRules: (text: string) => boolean,
@@ -67,7 +67,7 @@ const echoes =
     return response
   }
 
-/** Holds now, and of a server that starts on what this one leaves. */
+/** Runs the check now and after a restart. */
 async function holdsAfterRestart(check: () => Promise<void>): Promise<void> {
   await check()
   await server.stop()
@@ -80,7 +80,7 @@ const sorted = (texts: readonly string[]) => [...texts].sort()
 const channels = async (group: string): Promise<{ channel_name: string }[]> =>
   list(`/open_channels?channel_group=${encodeURIComponent(group)}`)
 
-test('as channel groups', async () => {
+test('accepts or rejects naughty strings as channel groups', async () => {
   const send = (text: string) =>
     server.call('PUT', '/open_channels', { body: { channel_group: text, channel_name: 'one' } })
   const taken = await accepted(echoes(send), isName, names)
@@ -97,7 +97,7 @@ test('as channel groups', async () => {
   expect(await list('/open_channel_groups')).toEqual([])
 })
 
-test('as channel names', async () => {
+test('accepts or rejects naughty strings as channel names', async () => {
   const send = (text: string) =>
     server.call('PUT', '/open_channels', { body: { channel_group: 'naughty', channel_name: text } })
   const taken = await accepted(echoes(send), isName, names)
@@ -106,7 +106,7 @@ test('as channel names', async () => {
   })
 })
 
-test('as players', async () => {
+test('accepts or rejects naughty strings as players', async () => {
   const send = (text: string) => server.call('PUT', '/block_user_chat', { body: { gamer_id: text, days: 1 } })
   const taken = await accepted(echoes(send), isName, names)
   const ids = async () => (await list('/block_user_list')).map((ban: { gamer_id: string }) => ban.gamer_id)
@@ -118,7 +118,7 @@ test('as players', async () => {
   expect(await ids()).toEqual([])
 })
 
-test('as languages', async () => {
+test('accepts or rejects naughty strings as languages', async () => {
   const send = (text: string) =>
     server.call('PUT', '/bad_word_list', { body: { language: text, filters: ['x'] } })
   const taken = await accepted(echoes(send), () => false)
@@ -130,7 +130,7 @@ test('as languages', async () => {
   })
 })
 
-test('as expressions', async () => {
+test('accepts or rejects naughty strings as expressions', async () => {
   const put = (filters: string[]) =>
     server.call('PUT', '/bad_word_list', { body: { language: 'xx', filters } })
   const isExpression = (text: string) => [...text].length <= 128 && isClean(text) && text.trim() !== ''
@@ -142,7 +142,7 @@ test('as expressions', async () => {
   })
 })
 
-test('as system messages', async () => {
+test('accepts or rejects naughty strings as system messages', async () => {
   const key = { channel_group: 'naughty', channel_name: 'hall' }
   await server.call('PUT', '/open_channels', { body: key })
   const send = (text: string) =>

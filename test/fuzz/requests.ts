@@ -55,7 +55,7 @@ const oneHeader = fc
 const someHeaders = fc.uniqueArray(oneHeader, { maxLength: 4, selector: ([name]) => name })
 
 const HOSTS = ['', 'a b', ...words('a/livez? [ \xe9 a@b:1 a?x \\ a:99999 localhost:80 A.B %41 ../..')]
-/** Bun leaves the dots of a path in when it can't read the Host: only plain paths come with a strange one. */
+/** Bun does not resolve dots in a path when the Host is invalid, so only plain paths get an unusual Host. */
 const hosts = (path: string) =>
   /^(\/\w+)+$/.test(path) ? fc.option(fc.constantFrom(...HOSTS), { freq: 10 }) : fc.constant(null)
 

@@ -4,19 +4,19 @@ import { createLogger } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
 import { createCaller, TOKEN } from '../support/server.ts'
 
-/** TEST_SEED repeats a run; the seed is printed so that every run can be repeated. */
+/** Takes the seed from TEST_SEED, or picks and prints one, so that every run can be repeated. */
 export function chooseSeed(name: string): number {
   const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 0x7fff_ffff))
   process.stdout.write(`${name}: TEST_SEED=${seed}\n`)
   return seed
 }
 
-/** How many cases the long properties try at least: a few in `npm test`, a million in `npm run test:fuzz`. */
+/** Minimum number of cases for the long properties: a few thousand in `npm test`, a million in `npm run test:fuzz`. */
 export const fuzzCases = Number(process.env['TEST_FUZZ_CASES'] ?? 4000)
-/** For tests whose length was asked for; what they wait for has limits of its own. */
+/** No test timeout, because the number of cases is configurable; each request has its own timeout. */
 export const NO_LIMIT = 2 ** 31 - 1
 
-/** A server in this process on a folder that outlives it, so that another can start on the same one. */
+/** Starts a server in this process on a folder that outlives it, so that another can start on it. */
 export async function startOn(folder: string, clock?: Clock) {
   const config = readConfig({
     flags: {},
@@ -39,6 +39,6 @@ export async function startOn(folder: string, clock?: Clock) {
   return { call: createCaller(server.url.href), stop: () => server.stop() }
 }
 
-/** The lines of a server's log that tell of an error. */
+/** Log lines of level error and above. */
 export const errorLines = (output: string) =>
   output.split('\n').filter((line) => Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 0) >= 50)

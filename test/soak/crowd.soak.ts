@@ -1,5 +1,5 @@
 /**
- * `npm run test:soak`: a crowd at its real size. It takes minutes and measures, so it is no part of `npm test`, where
+ * `npm run test:soak`: a crowd at full size. It takes minutes and measures time, so it is not part of `npm test`, where
  * `test/gateway/slow-readers.test.ts` and `test/gateway/crowd.test.ts` hold the same promises.
  */
 import { expect, test } from 'bun:test'
@@ -34,7 +34,7 @@ async function enter(url: string, id: string, place: object = PLACE): Promise<Li
   return member
 }
 
-/** Sits down, and reads nothing from then on. */
+/** Joins and then stops reading. */
 async function enterAndSleep(url: string, id: string): Promise<RawWebSocket> {
   const client = await RawWebSocket.open(url)
   await client.ask({ type: 'connect', id: 1, token: await signToken(id) })
@@ -43,7 +43,7 @@ async function enterAndSleep(url: string, id: string): Promise<RawWebSocket> {
   return client
 }
 
-/** Says something large in ten voices; gives back how long it took until each reader had all of it. */
+/** Sends a large message from ten players; returns the time until each reader has received them all. */
 async function speak(readers: readonly LightPlayer[]): Promise<number[]> {
   const startedAt = performance.now()
   const said = await Promise.all(
@@ -60,7 +60,7 @@ async function speak(readers: readonly LightPlayer[]): Promise<number[]> {
 
 const p99 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
 
-test('of a thousand, two hundred never read: they are cut in time, and cost the others nothing', async () => {
+test('disconnects two hundred of a thousand clients that never read, without delaying the others', async () => {
   using home = temporaryFolder()
   await using crowded = await spawnGateway(home.path, { PARLEY_MAX_MESSAGE_BYTES: '15000' })
   await createChannel(crowded, 'crowd', 'a', { max_count: READERS + SLEEPERS })
@@ -75,11 +75,11 @@ test('of a thousand, two hundred never read: they are cut in time, and cost the 
   while ((await readMetric(crowded, 'parley_connections')) > READERS) {
     harmed.push(...(await speak(readers)))
     peak = Math.max(peak, residentBytes(crowded.pid))
-    // For as long as the kernel takes something for them, the server can't tell that they don't read.
+    // While the kernel still buffers for them, the server cannot tell that they do not read.
     const now = kernelQueue(crowded.url, ports)
     if (now > queued) stuckAt = performance.now()
     queued = Math.max(queued, now)
-    if (performance.now() - stuckAt > CUT_WITHIN_MS) throw new Error('They are not cut.')
+    if (performance.now() - stuckAt > CUT_WITHIN_MS) throw new Error('The slow clients are not disconnected.')
   }
   expect(p99(harmed)).toBeLessThan(10 * p99(unharmed))
   expect((peak - before) / MEGABYTE).toBeLessThan(3 * SLEEPERS)

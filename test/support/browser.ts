@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** Undefined where there is none: its tests are skipped then. */
+/** Undefined when no browser is installed; tests that need one are skipped. */
 export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => Bun.which(name))
   .find(Boolean)
@@ -10,22 +10,22 @@ export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome']
 interface Reply {
   readonly id?: number
   readonly method?: string
-  // biome-ignore lint/suspicious/noExplicitAny: each event of the protocol has another shape
+  // biome-ignore lint/suspicious/noExplicitAny: every protocol event has its own shape
   readonly params?: any
-  // biome-ignore lint/suspicious/noExplicitAny: each method of the protocol answers another shape
+  // biome-ignore lint/suspicious/noExplicitAny: every protocol method has its own result
   readonly result?: any
   readonly error?: { readonly message: string }
 }
 
-/** A page in a Chromium without a window, steered over its debugging protocol. */
+/** A page in headless Chromium, controlled through the DevTools protocol. */
 export class BrowserPage implements AsyncDisposable {
   readonly #process: Bun.Subprocess
   readonly #folder: string
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, (reply: Reply) => void>()
-  /** Errors of scripts, failed requests, and violations of the page's security policy. */
+  /** Script errors, failed requests and violations of the content security policy. */
   readonly problems: string[] = []
-  /** Every address that the page has asked for. */
+  /** Every URL that the page requested. */
   readonly requested: string[] = []
   #sessionId: string | undefined
   #nextId = 1
@@ -65,7 +65,7 @@ export class BrowserPage implements AsyncDisposable {
     return page
   }
 
-  /** Runs an expression in the page; a promise is waited for. */
+  /** Evaluates an expression in the page and awaits a promise. */
   async evaluate(expression: string): Promise<unknown> {
     const { result, exceptionDetails } = await this.#call('Runtime.evaluate', {
       expression,
@@ -76,17 +76,17 @@ export class BrowserPage implements AsyncDisposable {
     return result.value
   }
 
-  /** Resolves when the condition, an expression, holds in the page. Looked at whenever the page changes. */
+  /** Resolves when the expression is true in the page. Checked on every DOM change. */
   async until(condition: string): Promise<void> {
     await this.evaluate(`new Promise((resolve) => {
-      const look = () => { if (${condition}) resolve() }
-      new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })
-      look()
+      const check = () => { if (${condition}) resolve() }
+      new MutationObserver(check).observe(document, { childList: true, subtree: true, characterData: true })
+      check()
     })`)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Killed, it would leave its own processes behind.
+    // Killing it would leave its child processes behind.
     this.#sessionId = undefined
     await this.#call('Browser.close', {})
     await this.#process.exited
@@ -121,5 +121,5 @@ async function debuggerUrl(stderr: ReadableStream<Uint8Array>): Promise<string> 
     const url = /DevTools listening on (ws:\S+)/.exec(output)?.[1]
     if (url !== undefined) return url
   }
-  throw new Error(`The browser does not start: ${output}`)
+  throw new Error(`The browser did not start: ${output}`)
 }

@@ -8,6 +8,6 @@ const unpack = ({ language, expressions }: FilterList) => ({
   expressions: unpackExpressions(expressions),
 })
 
-/** Makes a filter where it is called. */
+/** Compiles a filter in the calling thread. */
 export const compileInProcess = ({ lists, allowed }: FilterSource) =>
   compileFilter({ lists: lists.map(unpack), allowed: allowed.map(unpack) })

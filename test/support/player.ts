@@ -15,10 +15,10 @@ export function signToken(
     .sign(new TextEncoder().encode(secret))
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into frames of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests inspect frames of every shape
 export type Frame = any
 
-/** A player at a raw socket: sends frames, and waits for those it expects. */
+/** A player on a plain WebSocket that sends frames and awaits expected ones. */
 export class TestPlayer implements Disposable {
   readonly #socket: WebSocket
   readonly frames: Frame[] = []
@@ -50,7 +50,7 @@ export class TestPlayer implements Disposable {
     return player
   }
 
-  /** Opens a connection and shows a token. */
+  /** Opens a connection and authenticates. */
   static async connect(
     url: string,
     id: string,
@@ -66,7 +66,7 @@ export class TestPlayer implements Disposable {
     this.#socket.send(text)
   }
 
-  /** Sends a frame and resolves to its answer. */
+  /** Sends a frame and resolves to the reply. */
   async ask(type: string, fields: object = {}): Promise<Frame> {
     const id = this.#nextId++
     this.sendText(JSON.stringify({ type, id, ...fields }))
@@ -81,12 +81,12 @@ export class TestPlayer implements Disposable {
     return this.ask('say', { channel_group: group, message })
   }
 
-  /** The first frame of a type, among those that have come and those that will. */
+  /** Resolves to the first frame of a type, received already or later. */
   push(type: string): Promise<Frame> {
     return this.until((frame) => frame.type === type)
   }
 
-  /** Resolves to the push of a message with this text. */
+  /** Resolves to the `message` frame with this text. */
   hear(text: string): Promise<Frame> {
     return this.until(({ type, message }) => type === 'message' && message === text)
   }
@@ -104,7 +104,7 @@ export class TestPlayer implements Disposable {
     }
   }
 
-  /** Texts of the messages that were pushed, in order. */
+  /** Texts of the received messages, in order. */
   get heard(): string[] {
     return this.frames.filter(({ type }) => type === 'message').map(({ message }) => message)
   }

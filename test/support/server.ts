@@ -13,13 +13,13 @@ export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect responses of every shape
   readonly json: any
 }
 
 export interface CallOptions {
   readonly body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Sent verbatim instead of `body`. */
   readonly raw?: string | Uint8Array
   readonly headers?: Record<string, string>
   readonly token?: string | null
@@ -57,7 +57,7 @@ export interface TestServer extends AsyncDisposable {
   readonly call: ReturnType<typeof createCaller>
 }
 
-/** A server in this process, on a folder of its own that goes with it. */
+/** Starts a server in this process on a temporary folder that is removed with it. */
 export async function startTestServer(
   env: Record<string, string> = {},
   ports?: ServerDependencies['ports'],
