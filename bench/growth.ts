@@ -2,6 +2,7 @@
  * What grows with a game: the cost of a message, an evening of ten thousand players and its overload, big channels,
  * long lists, a big data folder, a long message log.
  */
+import { bigChannel } from './growth/big-channel.ts'
 import { evening } from './growth/evening.ts'
 import { messageCost } from './growth/message-cost.ts'
 import { overload } from './growth/overload.ts'
@@ -9,7 +10,7 @@ import type { GrowthOptions, Part } from './growth/part.ts'
 import { SeededFolders } from './growth/seed.ts'
 import type { Measurement } from './support.ts'
 
-const PARTS: readonly Part[] = [messageCost, evening, overload]
+const PARTS: readonly Part[] = [messageCost, evening, overload, bigChannel]
 
 export async function measureGrowth({
   only = '',

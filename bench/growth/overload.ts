@@ -33,6 +33,7 @@ export const overload: Part = {
       await using crowd = await connectCrowd(options)
       const size = describeSize(players, PLAYERS)
       const saturation = await saturate(crowd, players * PER_PLAYER, isQuick ? 2 : 5)
+      await speakFor(crowd, players * PER_PLAYER, 1)
       const overloaded = await runOverloaded(server, crowd, saturation, isQuick ? 5 : 20)
       await speakFor(crowd, players * PER_PLAYER, 2)
       return [
@@ -51,11 +52,14 @@ interface Saturation {
   readonly bestDeliveriesPerSecond: number
 }
 
-/** Raises the rate until deliveries fall behind twice in a row, so that a busy moment of the machine does not count. */
+/**
+ * Raises the rate until deliveries fall behind twice in a row, so that a busy moment of the machine does not count. Before
+ * each step the backlog of the last one is delivered.
+ */
 async function saturate(crowd: CrowdProcess, startRate: number, seconds: number): Promise<Saturation> {
   let best = 0
   const isSaturatedBy = async (rate: number) => {
-    await speakFor(crowd, rate, 1, false)
+    await speakFor(crowd, startRate, 1)
     const { deliveries, expected, seconds: passed, p99Ms } = await speakFor(crowd, rate, seconds, false)
     best = Math.max(best, deliveries / passed)
     return p99Ms > SATURATED_P99_MS || deliveries < SATURATED_SHARE * expected
