@@ -2,33 +2,33 @@ import { KeyedBudget } from '../core/keyed-budget.ts'
 import type { Clock } from '../core/ports/clock.ts'
 
 export interface AdmissionRules {
-  /** Empty: every origin. Clients that are no browsers send none, and are let in. */
+  /** Allowed origins; empty allows every origin. Clients other than browsers send none and are always allowed. */
   readonly origins: readonly string[]
   readonly maxConnections: number
   readonly connectionsPerSecond: number
-  /** New ones of one address in a second. 0: no limit. */
+  /** New connections per second from one address. 0 disables the limit. */
   readonly connectionsPerAddress: number
-  /** Of one address, before they have sent a good `connect`. 0: no limit. */
+  /** Connections from one address that have not authenticated yet. 0 disables the limit. */
   readonly pendingPerAddress: number
 }
 
 export interface ConnectionAttempt {
   readonly origin: string | null
-  /** What limits count by. */
+  /** The key that limits count by. */
   readonly address: string
 }
 
-/** `busy` and `address-limit` ask to come back later. */
+/** `busy` and `address-limit` are temporary: the client may retry. */
 export type AdmissionResult = 'admitted' | 'foreign-origin' | 'busy' | 'address-limit'
 
 const SECOND_MS = 1000
 
-/** Decides which connections are made. A refusal costs the others nothing: neither a place nor a share. */
+/** Admission control for new connections. A rejected attempt uses up no capacity that others could use. */
 export class Admission {
   readonly #rules: AdmissionRules
   readonly #clock: Clock
-  readonly #shares: KeyedBudget | undefined
-  /** Connections of each address that are not known to be a player's yet. */
+  readonly #perAddress: KeyedBudget | undefined
+  /** Unauthenticated connections by address. */
   readonly #pending = new Map<string, number>()
   #tokens: number
   #filledAt: number
@@ -40,23 +40,23 @@ export class Admission {
     this.#tokens = rules.connectionsPerSecond
     this.#filledAt = clock()
     const { connectionsPerAddress: count } = rules
-    this.#shares = count === 0 ? undefined : new KeyedBudget({ count, windowMs: SECOND_MS }, clock)
+    this.#perAddress = count === 0 ? undefined : new KeyedBudget({ count, windowMs: SECOND_MS }, clock)
   }
 
-  /** Call it once for each connection, with how many there are. */
-  judge({ origin, address }: ConnectionAttempt, connections: number): AdmissionResult {
+  /** Must be called once for each attempt, with the number of open connections. */
+  check({ origin, address }: ConnectionAttempt, connections: number): AdmissionResult {
     const { origins, maxConnections, pendingPerAddress } = this.#rules
     if (origin !== null && origins.length > 0 && !origins.includes(origin)) return 'foreign-origin'
     this.#refill()
     if (connections >= maxConnections || this.#tokens < 1) return 'busy'
-    const isCrowded = pendingPerAddress > 0 && (this.#pending.get(address) ?? 0) >= pendingPerAddress
-    if (isCrowded || (this.#shares?.spend(address) ?? 0) > 0) return 'address-limit'
+    const hasTooManyPending = pendingPerAddress > 0 && (this.#pending.get(address) ?? 0) >= pendingPerAddress
+    if (hasTooManyPending || (this.#perAddress?.spend(address) ?? 0) > 0) return 'address-limit'
     this.#tokens -= 1
     return 'admitted'
   }
 
-  /** Counts a connection as pending. Call the result when it is known to be a player's, and when it has ended. */
-  opened(address: string): () => void {
+  /** Counts a connection as pending until the returned function is called: on authentication or on close. */
+  trackPending(address: string): () => void {
     let isPending = true
     this.#countPending(address, 1)
     return () => {

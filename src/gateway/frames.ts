@@ -76,7 +76,7 @@ export const banFields = ({ endsAt, count }: Ban, remainSeconds: number) => ({
 
 const encode = (fields: object) => JSON.stringify(fields)
 
-/** What the server replies. */
+/** Frames sent in reply to a request. */
 export const replies = {
   connected: (id: FrameId, session: { id: string; player: Player; language: string; ban: object | null }) =>
     encode({
@@ -89,7 +89,7 @@ export const replies = {
     }),
   joined: (
     id: FrameId,
-    arrival: {
+    snapshot: {
       shard: Shard
       maxMembers: number
       members: readonly Player[]
@@ -102,13 +102,13 @@ export const replies = {
     encode({
       type: 'joined',
       id,
-      ...shardFields(arrival.shard),
-      max_count: arrival.maxMembers,
-      players: arrival.members.map(playerFields),
-      messages: arrival.messages.map(messageFields),
-      seq: arrival.seq,
-      epoch: arrival.epoch,
-      ...(arrival.recovered !== undefined && { recovered: arrival.recovered }),
+      ...shardFields(snapshot.shard),
+      max_count: snapshot.maxMembers,
+      players: snapshot.members.map(playerFields),
+      messages: snapshot.messages.map(messageFields),
+      seq: snapshot.seq,
+      epoch: snapshot.epoch,
+      ...(snapshot.recovered !== undefined && { recovered: snapshot.recovered }),
     }),
   left: (id: FrameId, group: string) => encode({ type: 'left', id, channel_group: group }),
   said: (id: FrameId, { message, isFiltered, hits }: SayResult) =>
@@ -131,7 +131,7 @@ export const replies = {
       code: CODES[kind],
       message: MESSAGES[kind],
       ...(property !== undefined && { property }),
-      ...(details.channel !== undefined && wantedFields(details.channel)),
+      ...(details.channel !== undefined && targetFields(details.channel)),
       ...(details.remainSeconds !== undefined && { remain_seconds: details.remainSeconds }),
       ...(details.retryAfterMs !== undefined && { retry_after_ms: details.retryAfterMs }),
       ...(details.hits !== undefined && { hits: details.hits }),
@@ -139,7 +139,7 @@ export const replies = {
   },
 }
 
-/** What the server says unasked. */
+/** Frames sent without a request. */
 export const pushes = {
   message: (message: SequencedMessage) => encode({ type: 'message', ...messageFields(message) }),
   messageDeleted: (shard: Shard, messageId: string) =>
@@ -155,18 +155,18 @@ export const pushes = {
   goingAway: (reconnectInMs: number) => encode({ type: 'going_away', reconnect_in_ms: reconnectInMs }),
 }
 
-const wantedFields = ({ number, ...key }: NonNullable<PlayerErrorDetails['channel']>) => ({
+const targetFields = ({ number, ...key }: NonNullable<PlayerErrorDetails['channel']>) => ({
   ...keyFields(key),
   ...(number !== undefined && { channel_id: number }),
 })
 
-interface Refusal {
+interface ErrorDescription {
   readonly kind: GatewayErrorKind
   readonly details: PlayerErrorDetails
   readonly property: string | undefined
 }
 
-function describe(thrown: unknown): Refusal {
+function describe(thrown: unknown): ErrorDescription {
   if (thrown instanceof PlayerError) {
     const { kind, details } = thrown
     return { kind, details, property: details.input && INPUTS[details.input] }

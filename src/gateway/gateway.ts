@@ -6,32 +6,33 @@ import { Session, type SessionParts } from './session.ts'
 
 export const GATEWAY_PATH = '/gateway/v1'
 
-const CONNECT_WITHIN_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 const TICK_MS = 1000
-const KEEP_SEATS_MS = 10_000
-/** Who has not taken so much for so long is cut. */
+const RENEW_SEATS_MS = 10_000
+/** A client with this many bytes unread for this long is a slow consumer and is disconnected. */
 const SLOW_BYTES = 262_144
 const SLOW_MS = 5000
-/** Who has not taken so much is cut at once. */
+/** A client with this many bytes unread is disconnected at the next check. */
 const STUCK_BYTES = 1_048_576
-/** After so much that not everybody took, readers are looked at without waiting for the next second. */
-const LOOK_BYTES = 131_072
-/** What a connection must hold back without dropping any of it, so that a look finds whoever is stuck in time. */
-export const MAX_BUFFERED_BYTES = STUCK_BYTES + 2 * LOOK_BYTES
-const RECONNECT_WITHIN_MS = 10_000
+/** After this many bytes of broadcasts that met backpressure, clients are checked without waiting for the next tick. */
+const CHECK_BYTES = 131_072
+/** Bytes a connection must buffer without dropping, so that a check sees a stuck client before frames are lost. */
+export const MAX_BUFFERED_BYTES = STUCK_BYTES + 2 * CHECK_BYTES
+const RECONNECT_TIMEOUT_MS = 10_000
 
-interface Watched {
+interface ConnectionState {
   readonly openedAt: number
+  /** Ends the connection's count as pending. */
   readonly settle: () => void
   slowSince: number | undefined
 }
 
-/** The players' door: admission control, the time to connect, eviction of slow consumers. */
+/** The player gateway: admission control, connect timeout, eviction of slow consumers. */
 export class Gateway {
   readonly #parts: SessionParts
   readonly #hub: Hub
   readonly #admission: Admission
-  readonly #sessions = new Map<Session, Watched>()
+  readonly #sessions = new Map<Session, ConnectionState>()
   readonly #timers: readonly ReturnType<typeof setInterval>[]
   #backpressureBytes = 0
 
@@ -42,8 +43,8 @@ export class Gateway {
     this.#timers = [
       setInterval(() => this.#tick(), TICK_MS),
       setInterval(() => {
-        this.#hub.keepSeats().catch((err: unknown) => parts.log.error({ err }, 'seats were not kept'))
-      }, KEEP_SEATS_MS),
+        this.#hub.renewSeats().catch((err: unknown) => parts.log.error({ err }, 'seat lease renewal failed'))
+      }, RENEW_SEATS_MS),
     ]
   }
 
@@ -51,13 +52,13 @@ export class Gateway {
     return this.#sessions.size
   }
 
-  /** Call it once before a connection is made. */
-  admit(candidate: ConnectionAttempt): AdmissionResult {
-    return this.#admission.judge(candidate, this.#sessions.size)
+  /** Must be called once for each attempt, before the connection is accepted. */
+  admit(attempt: ConnectionAttempt): AdmissionResult {
+    return this.#admission.check(attempt, this.#sessions.size)
   }
 
   open(socket: Socket, address: string): Session {
-    const settle = this.#admission.opened(address)
+    const settle = this.#admission.trackPending(address)
     const session = new Session({ id: randomUUID(), socket, onConnected: settle }, this.#parts)
     this.#sessions.set(session, { openedAt: performance.now(), settle, slowSince: undefined })
     return session
@@ -66,18 +67,18 @@ export class Gateway {
   onClosed(session: Session): void {
     this.#sessions.get(session)?.settle()
     this.#sessions.delete(session)
-    session.ended().catch((err: unknown) => this.#parts.log.error({ err }, 'session cleanup failed'))
+    session.cleanUp().catch((err: unknown) => this.#parts.log.error({ err }, 'session cleanup failed'))
   }
 
-  /** Tells of a broadcast that not every reader has taken yet. */
+  /** Called for a broadcast that at least one client could not take immediately. */
   onBackpressure(bytes: number): void {
     this.#backpressureBytes += bytes
-    if (this.#backpressureBytes >= LOOK_BYTES) this.#watchReaders()
+    if (this.#backpressureBytes >= CHECK_BYTES) this.#evictSlowConsumers()
   }
 
-  /** Asks every player to come back, each after a while of its own. */
+  /** Asks every player to reconnect, each after a random delay. */
   drain(): void {
-    this.#hub.goAway(RECONNECT_WITHIN_MS)
+    this.#hub.disconnectAll(RECONNECT_TIMEOUT_MS)
     for (const session of this.#sessions.keys()) if (session.isAwaitingConnect) session.close('draining')
   }
 
@@ -89,23 +90,23 @@ export class Gateway {
   #tick(): void {
     const now = performance.now()
     for (const [session, { openedAt }] of this.#sessions) {
-      if (session.isAwaitingConnect && now - openedAt >= CONNECT_WITHIN_MS) session.close('connect-timeout')
+      if (session.isAwaitingConnect && now - openedAt >= CONNECT_TIMEOUT_MS) session.close('connect-timeout')
     }
-    this.#watchReaders()
+    this.#evictSlowConsumers()
     this.#hub.tick()
   }
 
-  #watchReaders(): void {
+  #evictSlowConsumers(): void {
     this.#backpressureBytes = 0
     const now = performance.now()
-    for (const [session, watched] of this.#sessions) {
+    for (const [session, connection] of this.#sessions) {
       const { bufferedBytes } = session
       if (bufferedBytes < SLOW_BYTES) {
-        watched.slowSince = undefined
+        connection.slowSince = undefined
         continue
       }
-      watched.slowSince ??= now
-      if (bufferedBytes >= STUCK_BYTES || now - watched.slowSince >= SLOW_MS) session.close('slow')
+      connection.slowSince ??= now
+      if (bufferedBytes >= STUCK_BYTES || now - connection.slowSince >= SLOW_MS) session.close('slow')
     }
   }
 }

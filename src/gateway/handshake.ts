@@ -1,7 +1,7 @@
-/** Sixteen bytes in base64. */
+/** 16 bytes in base64. */
 const KEY = /^[A-Za-z\d+/]{22}==$/
 
-/** The header that keeps a request from being a WebSocket handshake, undefined when there is none. */
+/** Returns the name of the header that makes the WebSocket handshake invalid, or undefined if it is valid. */
 export function findHandshakeError({ method, headers }: Request): string | undefined {
   const protocols = headers.get('upgrade')?.split(',') ?? []
   const isWebSocket = protocols.some((each) => each.trim().toLowerCase() === 'websocket')

@@ -1,34 +1,34 @@
 import type { Clock } from '../core/ports/clock.ts'
 
-/** A connection that can be probed. */
+/** A connection that answers pings. */
 export interface Pingable {
   ping(): void
-  /** Ends it without a farewell, which nobody would read. */
+  /** Closes the connection without a close frame: the peer would not read it. */
   terminate(): void
 }
 
-/** How a connection stands. Whoever hears from the peer sets `missed` to 0. */
+/** Ping state of a connection. Must be reset (`missed = 0`) whenever a frame arrives from the peer. */
 export interface PingState {
   dueAt: number
-  /** Pings in a row that nothing came back for. */
+  /** Consecutive pings without a frame from the peer. */
   missed: number
 }
 
 const MAX_MISSED = 3
-/** In one turn of the event loop; the others are due at the next one. */
+/** Pings sent in one turn of the event loop; the rest follow in the next turns. */
 const MAX_PINGS = 1000
-/** How many turns an interval is divided into, so that pings are spread over it. */
+/** Turns in an interval, so that pings are spread over it. */
 const TURNS = 100
 
 /**
- * Pings every connection once in each interval, because proxies close the silent ones, and ends those whose peer has
- * answered none of the last pings: a peer that vanished would keep its seat.
+ * Pings every connection once per interval, because proxies close idle ones, and terminates those whose peer missed
+ * the last pings: a dead peer would keep its seat.
  */
 export class Heartbeat {
   readonly #intervalMs: number
   readonly #clock: Clock
-  /** The next to be pinged first. */
-  readonly #beats = new Map<Pingable, PingState>()
+  /** Ordered by due time, earliest first. */
+  readonly #states = new Map<Pingable, PingState>()
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(intervalMs: number, clock: Clock) {
@@ -37,36 +37,36 @@ export class Heartbeat {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.beat(), this.#intervalMs / TURNS)
+    this.#timer = setInterval(() => this.pingDue(), this.#intervalMs / TURNS)
   }
 
   stop(): void {
     clearInterval(this.#timer)
   }
 
-  add(pulse: Pingable): PingState {
-    const beat = { dueAt: this.#clock() + this.#intervalMs, missed: 0 }
-    this.#beats.set(pulse, beat)
-    return beat
+  add(connection: Pingable): PingState {
+    const state = { dueAt: this.#clock() + this.#intervalMs, missed: 0 }
+    this.#states.set(connection, state)
+    return state
   }
 
-  remove(pulse: Pingable): void {
-    this.#beats.delete(pulse)
+  remove(connection: Pingable): void {
+    this.#states.delete(connection)
   }
 
-  beat(): void {
+  pingDue(): void {
     const now = this.#clock()
     let pings = 0
-    for (const [pulse, beat] of this.#beats) {
-      if (beat.dueAt > now || pings++ >= MAX_PINGS) return
-      this.#beats.delete(pulse)
-      if (beat.missed++ >= MAX_MISSED) {
-        pulse.terminate()
+    for (const [connection, state] of this.#states) {
+      if (state.dueAt > now || pings++ >= MAX_PINGS) return
+      this.#states.delete(connection)
+      if (state.missed++ >= MAX_MISSED) {
+        connection.terminate()
         continue
       }
-      beat.dueAt = now + this.#intervalMs
-      this.#beats.set(pulse, beat)
-      pulse.ping()
+      state.dueAt = now + this.#intervalMs
+      this.#states.set(connection, state)
+      connection.ping()
     }
   }
 }

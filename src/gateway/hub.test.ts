@@ -26,7 +26,7 @@ const message = (from: string, place: Shard): SequencedMessage => ({
   epoch: 'e',
 })
 
-/** A session at a socket of its own: `pushed` is what it was sent, `topics` what the socket listens to. */
+/** A session with a fake socket: records the frame types it was sent and the topics of its socket. */
 class FakeSession implements HubSession {
   readonly id: string
   readonly topics = new Set<Topic>()
@@ -59,7 +59,7 @@ class FakeSession implements HubSession {
 }
 
 function setUp() {
-  const facts = {
+  const state = {
     now: 0,
     bans: new Map<string, Ban>(),
     /** Incarnation by name. */
@@ -72,18 +72,18 @@ function setUp() {
   const deliveries: number[] = []
   const texts: [Topic, Record<string, unknown>][] = []
   const fail = () => {
-    if (facts.failure !== undefined) throw facts.failure
+    if (state.failure !== undefined) throw state.failure
   }
   const hub = new Hub({
     app: {
       watch: (watcher) => void watchers.push(watcher),
-      bans: { find: (id) => facts.bans.get(id), remainSeconds: () => 1 },
-      channels: { isCurrent: ({ name, incarnation }) => facts.channels.get(name) === incarnation },
+      bans: { find: (id) => state.bans.get(id), remainSeconds: () => 1 },
+      channels: { isCurrent: ({ name, incarnation }) => state.channels.get(name) === incarnation },
     },
     bus: {
       publish: async (topic, event) => {
         fail()
-        if (facts.publishFailure !== undefined) throw facts.publishFailure
+        if (state.publishFailure !== undefined) throw state.publishFailure
         hub.deliver(topic, event)
       },
       subscribe: async (topic) => {
@@ -93,7 +93,7 @@ function setUp() {
       unsubscribe: async (topic) => void subscribed.delete(topic),
     },
     roster: { renewSeats: async () => undefined },
-    clock: () => facts.now,
+    clock: () => state.now,
     publish: (topic, text) => void texts.push([topic, JSON.parse(text)]),
     metrics: { countDeliveries: (readers) => void deliveries.push(readers) },
   })
@@ -108,11 +108,11 @@ function setUp() {
     await hub.add(session, player(playerId))
     return session
   }
-  return { hub, facts, subscribed, deliveries, texts, change, reload, add }
+  return { hub, state, subscribed, deliveries, texts, change, reload, add }
 }
 
-describe('a number', () => {
-  test('is heard by who sits there, and by nobody who left', async () => {
+describe('a channel number', () => {
+  test('reaches its members and no session that left', async () => {
     const { hub, subscribed, deliveries, add } = setUp()
     const [mina, joon] = [await add('mina'), await add('joon')]
     const topic = shardTopic(shard())
@@ -127,7 +127,7 @@ describe('a number', () => {
     expect(subscribed.has(topic)).toBe(false)
   })
 
-  test('is given up on the bus once, however often its last member leaves', async () => {
+  test('stays subscribed when one member unsubscribes repeatedly', async () => {
     const { hub, subscribed, add } = setUp()
     const [mina, joon] = [await add('mina'), await add('joon')]
     for (const session of [mina, joon]) await hub.subscribe(session, shard())
@@ -135,28 +135,28 @@ describe('a number', () => {
     expect(subscribed.has(shardTopic(shard()))).toBe(true)
   })
 
-  test('that could not be subscribed to is not listened to', async () => {
-    const { hub, facts, subscribed, add } = setUp()
+  test('leaves no local subscription when the bus rejects it', async () => {
+    const { hub, state, subscribed, add } = setUp()
     const mina = await add('mina')
-    facts.failure = new Error('away')
-    expect(await hub.subscribe(mina, shard()).catch((thrown: unknown) => thrown)).toBe(facts.failure)
+    state.failure = new Error('unavailable')
+    expect(await hub.subscribe(mina, shard()).catch((thrown: unknown) => thrown)).toBe(state.failure)
     expect(mina.topics.size).toBe(0)
-    facts.failure = undefined
+    state.failure = undefined
     await hub.unsubscribe(mina, shard())
     await hub.subscribe(mina, shard())
     expect(subscribed.has(shardTopic(shard()))).toBe(true)
   })
 
-  test('shows players the filtered text', async () => {
+  test('delivers the filtered text', async () => {
     const { hub, texts } = setUp()
     hub.deliver(shardTopic(shard()), { kind: 'message', message: message('mina', shard()) })
     expect(texts.map(([, text]) => text)).toMatchObject([{ type: 'message', message: '****' }])
     expect(JSON.stringify(texts)).not.toContain('rude')
   })
 
-  test('shows nothing of a player whose ban is in force here, even if it was on its way before', async () => {
-    const { hub, facts, texts } = setUp()
-    facts.bans.set('mina', banOf('mina', 1))
+  test('drops messages of a banned player that were in flight when the ban was set', async () => {
+    const { hub, state, texts } = setUp()
+    state.bans.set('mina', banOf('mina', 1))
     for (const from of ['mina', 'joon']) {
       hub.deliver(shardTopic(shard()), { kind: 'message', message: message(from, shard()) })
     }
@@ -164,8 +164,8 @@ describe('a number', () => {
   })
 })
 
-describe('sessions of a player', () => {
-  test('make the node hear of the player while there is one', async () => {
+describe('the sessions of a player', () => {
+  test('keep the player topic subscribed until the last one is removed', async () => {
     const { hub, subscribed, add } = setUp()
     const topic = playerTopic('mina')
     const [first, second] = [await add('s1', 'mina'), await add('s2', 'mina')]
@@ -177,20 +177,20 @@ describe('sessions of a player', () => {
     expect([subscribed.has(topic), hub.players]).toEqual([false, 0])
   })
 
-  test('that cannot be announced are not kept', async () => {
-    const { hub, facts, subscribed, add } = setUp()
-    facts.failure = new Error('away')
-    expect(await add('mina').catch((thrown: unknown) => thrown)).toBe(facts.failure)
+  test('are not registered when the subscription fails', async () => {
+    const { hub, state, subscribed, add } = setUp()
+    state.failure = new Error('unavailable')
+    expect(await add('mina').catch((thrown: unknown) => thrown)).toBe(state.failure)
     expect([hub.players, subscribed.size]).toEqual([0, 0])
-    facts.failure = undefined
+    state.failure = undefined
     await add('mina')
     expect([hub.players, subscribed.size]).toEqual([1, 1])
   })
 
-  test('are removed again when the player’s other nodes cannot be told', async () => {
-    const { hub, facts, subscribed, add } = setUp()
-    facts.publishFailure = new Error('away')
-    expect(await add('mina').catch((thrown: unknown) => thrown)).toBe(facts.publishFailure)
+  test('are removed again when the other nodes cannot be notified', async () => {
+    const { hub, state, subscribed, add } = setUp()
+    state.publishFailure = new Error('unavailable')
+    expect(await add('mina').catch((thrown: unknown) => thrown)).toBe(state.publishFailure)
     expect([hub.players, subscribed.size]).toEqual([0, 0])
   })
 })
@@ -198,30 +198,30 @@ describe('sessions of a player', () => {
 describe('a deleted channel', () => {
   const deleted: Change = { kind: 'channel-deleted', key: { group: 'g', name: 'a' }, version: 1 }
 
-  test('displaces its members, on every number, and nobody else', async () => {
-    const { hub, facts, change, add } = setUp()
-    facts.channels.set('b', 1)
+  test('displaces its members in every channel number, and nobody else', async () => {
+    const { hub, state, change, add } = setUp()
+    state.channels.set('b', 1)
     const seats = [shard('a'), shard('a', 2), shard('b')]
     const sessions = await Promise.all(['p1', 'p2', 'p3'].map((id) => add(id)))
     for (const [index, seat] of seats.entries()) await hub.subscribe(sessions[index]!, seat)
-    facts.channels.delete('a')
+    state.channels.delete('a')
     change(deleted)
     expect(sessions.map(({ displacedFrom }) => displacedFrom)).toEqual([[seats[0]!], [seats[1]!], []])
     expect(sessions[0]!.displacedFrom[0]).toBe(seats[0]!)
   })
 
-  test('displaces who sits down there too late', async () => {
-    const { hub, facts, add } = setUp()
+  test('displaces a session that joins after the deletion', async () => {
+    const { hub, state, add } = setUp()
     const mina = await add('mina')
-    facts.channels.set('a', 2)
+    state.channels.set('a', 2)
     await hub.subscribe(mina, shard('a', 1, 1))
     expect(mina.displacedFrom).toEqual([shard('a', 1, 1)])
   })
 
-  test('that was created again keeps its new members', async () => {
-    const { hub, facts, change, add } = setUp()
+  test('keeps its new members after it was recreated', async () => {
+    const { hub, state, change, add } = setUp()
     const mina = await add('mina')
-    facts.channels.set('a', 2)
+    state.channels.set('a', 2)
     await hub.subscribe(mina, shard('a', 1, 2))
     change(deleted)
     expect(mina.displacedFrom).toEqual([])
@@ -229,63 +229,63 @@ describe('a deleted channel', () => {
 })
 
 describe('a reload', () => {
-  test('tells of bans that appeared, were replaced or vanished, each once', async () => {
-    const { facts, reload, add } = setUp()
-    facts.bans.set('lifted', banOf('lifted', 1))
-    facts.bans.set('replaced', banOf('replaced', 2))
-    facts.bans.set('unchanged', banOf('unchanged', 3))
+  test('notifies once of bans that were added, replaced or lifted', async () => {
+    const { state, reload, add } = setUp()
+    state.bans.set('lifted', banOf('lifted', 1))
+    state.bans.set('replaced', banOf('replaced', 2))
+    state.bans.set('unchanged', banOf('unchanged', 3))
     const ids = ['lifted', 'replaced', 'unchanged', 'new', 'free']
     const sessions = await Promise.all(ids.map((id) => add(id)))
-    facts.bans.delete('lifted')
-    facts.bans.set('replaced', banOf('replaced', 4))
-    facts.bans.set('new', banOf('new', 5))
+    state.bans.delete('lifted')
+    state.bans.set('replaced', banOf('replaced', 4))
+    state.bans.set('new', banOf('new', 5))
     reload()
     reload()
     expect(sessions.map(({ pushed }) => pushed)).toEqual([['ban_lifted'], ['banned'], [], ['banned'], []])
   })
 
-  test('displaces the members of channels that are gone, or that were created again', async () => {
-    const { hub, facts, reload, add } = setUp()
-    for (const name of ['b', 'c']) facts.channels.set(name, 1)
+  test('displaces the members of channels that were deleted or recreated', async () => {
+    const { hub, state, reload, add } = setUp()
+    for (const name of ['b', 'c']) state.channels.set(name, 1)
     const seats = [shard('a'), shard('b'), shard('c')]
     const sessions = await Promise.all(seats.map(({ name }) => add(name)))
     for (const [index, seat] of seats.entries()) await hub.subscribe(sessions[index]!, seat)
-    facts.channels.delete('a')
-    facts.channels.set('b', 2)
+    state.channels.delete('a')
+    state.channels.set('b', 2)
     reload()
     expect(sessions.map(({ displacedFrom }) => displacedFrom.length)).toEqual([1, 1, 0])
   })
 })
 
 describe('a ban', () => {
-  test('is told to the sessions of the player, and that it was lifted, once', async () => {
-    const { facts, change, add } = setUp()
+  test('notifies the sessions of the player, and of the lifting once', async () => {
+    const { state, change, add } = setUp()
     const [mina, joon] = [await add('mina'), await add('joon')]
-    facts.bans.set('mina', banOf('mina', 1))
+    state.bans.set('mina', banOf('mina', 1))
     change({ kind: 'ban-set', ban: banOf('mina', 1), version: 1 })
-    facts.bans.delete('mina')
+    state.bans.delete('mina')
     for (const version of [2, 3]) change({ kind: 'ban-lifted', playerId: 'mina', version })
     expect([mina.pushed, joon.pushed]).toEqual([['banned', 'ban_lifted'], []])
   })
 
-  test('that ends by itself is told at the second it ends, once', async () => {
-    const { hub, facts, add } = setUp()
-    facts.bans.set('mina', banOf('mina', 1, 5000))
+  test('notifies once, at the second it expires', async () => {
+    const { hub, state, add } = setUp()
+    state.bans.set('mina', banOf('mina', 1, 5000))
     const mina = await add('mina')
     for (const now of [4999, 5000, 6000]) {
-      facts.now = now
+      state.now = now
       hub.tick()
       expect(mina.pushed).toEqual(now < 5000 ? [] : ['ban_lifted'])
     }
   })
 
-  test('of a player who has left is not told to who comes later', async () => {
-    const { hub, facts, add } = setUp()
-    facts.bans.set('mina', banOf('mina', 1, 5000))
+  test('of an earlier session is not reported as lifted to a later one', async () => {
+    const { hub, state, add } = setUp()
+    state.bans.set('mina', banOf('mina', 1, 5000))
     await hub.remove(await add('s1', 'mina'), player('mina'))
-    facts.bans.delete('mina')
+    state.bans.delete('mina')
     const later = await add('s2', 'mina')
-    facts.now = 5000
+    state.now = 5000
     hub.tick()
     expect(later.pushed).toEqual([])
   })
@@ -297,7 +297,7 @@ describe('presence in a channel number', () => {
   test.each([
     [100, ['player_joined'], ['player_joined']],
     [101, [], ['player_joined']],
-  ])('with %d members is told at once or gathered until the next tick', async (members, before, after) => {
+  ])('with %d members is sent immediately or batched until the next tick', async (members, before, after) => {
     const { hub, texts } = setUp()
     for (let n = 0; n < members; n++) await hub.subscribe(new FakeSession(`${n}`), shard())
     hub.deliver(shardTopic(shard()), joined)

@@ -12,24 +12,24 @@ import { PresenceBatcher, type PresenceEvent } from './presence-batcher.ts'
 import { type CloseReason, GatewayError } from './protocol.ts'
 import { Subscriptions } from './subscriptions.ts'
 
-/** A connection, as a session sees it. */
+/** The connection under a session. */
 export interface Socket {
-  /** False when the reader is so far behind that the text was dropped. */
+  /** Returns false when the send buffer is full and the text was dropped. */
   send(text: string): boolean
   close(code: number, reason: string): void
   subscribe(topic: string): void
   unsubscribe(topic: string): void
-  /** Bytes that the reader has not taken yet. */
+  /** Bytes the client has not read yet. */
   bufferedBytes(): number
 }
 
-/** What the hub needs of a session. */
+/** The part of a session that the hub uses. */
 export interface HubSession {
   readonly id: string
   readonly socket: Socket
   push(text: string): void
   close(reason: CloseReason): void
-  /** The channel of its seat is gone. Told more than once, it acts once. */
+  /** Called when the channel of a seat was deleted. Idempotent. */
   displace(from: Shard): void
 }
 
@@ -45,10 +45,10 @@ export interface HubParts {
   readonly metrics: Pick<Metrics, 'countDeliveries'>
 }
 
-/** Above so many local members comings and goings are told once a second. */
+/** Above this many local members, joins and leaves are batched once a second. */
 const LARGE_CHANNEL = 100
 
-/** The sessions of this node: brings them what happens anywhere. */
+/** Delivers the events of all nodes to the sessions of this node. */
 export class Hub {
   readonly #parts: HubParts
   readonly #outbox: Outbox
@@ -56,7 +56,7 @@ export class Hub {
   readonly #byPlayer = new Map<string, Set<HubSession>>()
   readonly #members = new LocalMembers<HubSession>()
   readonly #subscriptions: Subscriptions
-  /** Players with a session here that know of a ban, and of which. */
+  /** The ban that each banned player with a session here was last notified of. */
   readonly #banned = new Map<string, Ban>()
 
   constructor(parts: HubParts) {
@@ -73,11 +73,11 @@ export class Hub {
     return this.#byPlayer.size
   }
 
-  /** A session has shown who it is. Others of the same player, on any node, give way. When it rejects, nothing is kept. */
+  /** Registers an authenticated session and closes the player's other sessions on every node. On rejection nothing is registered. */
   async add(session: HubSession, player: Player): Promise<void> {
     const { id } = player
     const topic = playerTopic(id)
-    await this.#subscriptions.hold(topic)
+    await this.#subscriptions.acquire(topic)
     const sessions = this.#byPlayer.get(id) ?? new Set()
     this.#byPlayer.set(id, sessions.add(session))
     try {
@@ -100,14 +100,14 @@ export class Hub {
     await this.#subscriptions.release(playerTopic(id))
   }
 
-  /** Resolves when every later event of the number reaches the session. One whose channel is gone by then is displaced. */
+  /** Resolves once every later event of the channel number reaches the session. Displaces it if the channel was deleted. */
   async subscribe(session: HubSession, shard: Shard): Promise<void> {
     const topic = shardTopic(shard)
     this.#members.add(session, shard)
     session.socket.subscribe(topic)
     this.#displaceIfDeleted(session, shard)
     try {
-      await this.#subscriptions.hold(topic)
+      await this.#subscriptions.acquire(topic)
     } catch (thrown) {
       this.#members.remove(session, shard)
       session.socket.unsubscribe(topic)
@@ -115,9 +115,9 @@ export class Hub {
     }
   }
 
-  /** Resolves when what was delivered to the number before is on its way to its sockets. */
-  async settled(shard: Shard): Promise<void> {
-    await this.#outbox.settled(shardTopic(shard))
+  /** Resolves once everything delivered to the channel number so far was handed to its sockets. */
+  async whenFlushed(shard: Shard): Promise<void> {
+    await this.#outbox.whenFlushed(shardTopic(shard))
   }
 
   async unsubscribe(session: HubSession, shard: Shard): Promise<void> {
@@ -127,12 +127,12 @@ export class Hub {
     await this.#subscriptions.release(topic)
   }
 
-  /** Called by the bus. Encoded once, whatever the number of readers. */
+  /** Called by the bus. Encodes each event once, whatever the number of recipients. */
   deliver(topic: Topic, event: ChatEvent): void {
     switch (event.kind) {
       case 'message':
-        // On its way when the ban was set: nothing of a banned player is shown once the ban is in force.
-        if (this.#isOfBannedPlayer(event.message)) break
+        // In flight when the ban was set: once a ban is active, none of the player's messages may be delivered.
+        if (this.#isFromBannedPlayer(event.message)) break
         this.#outbox.send(topic, pushes.message(event.message), event.message.player?.id)
         break
       case 'message-deleted':
@@ -140,7 +140,7 @@ export class Hub {
         break
       case 'player-joined':
       case 'player-left':
-        if (this.#members.size(topic) > LARGE_CHANNEL) this.#presence.hold(topic, event)
+        if (this.#members.size(topic) > LARGE_CHANNEL) this.#presence.add(topic, event)
         else this.#sendPresence(topic, event)
         break
       case 'session-opened':
@@ -153,20 +153,20 @@ export class Hub {
     }
   }
 
-  /** Once a second: bans that have ended are told, and who came to big channels. */
+  /** Called once a second: sends batched presence and notifies players whose ban expired. */
   tick(): void {
-    for (const [topic, passage] of this.#presence.release()) this.#sendPresence(topic, passage)
+    for (const [topic, event] of this.#presence.flush()) this.#sendPresence(topic, event)
     const now = this.#parts.clock()
     for (const [playerId, { endsAt }] of this.#banned) if (endsAt <= now) this.#notifyBanLifted(playerId)
   }
 
-  /** Every ten seconds: the seats of this node are still taken. */
-  async keepSeats(): Promise<void> {
+  /** Called every ten seconds: renews the lease of the seats held by this node's sessions. */
+  async renewSeats(): Promise<void> {
     const sessions = [...this.#byPlayer.values()].flatMap((each) => Array.from(each, ({ id }) => id))
     await this.#parts.roster.renewSeats(sessions)
   }
 
-  goAway(reconnectWithinMs: number): void {
+  disconnectAll(reconnectWithinMs: number): void {
     for (const sessions of this.#byPlayer.values()) {
       for (const session of sessions) {
         session.push(pushes.goingAway(Math.floor(Math.random() * reconnectWithinMs)))
@@ -191,7 +191,7 @@ export class Hub {
   #changed(change: Change): void {
     switch (change.kind) {
       case 'ban-set':
-        // What the player said before is seen before the ban is acknowledged, not after.
+        // Messages sent before the ban must arrive before the ban is acknowledged, not after.
         this.#outbox.flushFor(change.ban.playerId)
         this.#notifyBan(change.ban.playerId)
         break
@@ -208,7 +208,7 @@ export class Hub {
     }
   }
 
-  /** Changes were missed: what sessions here know and hold is compared with what is in force now. */
+  /** Called after changes were missed: reconciles the sessions with the current bans and channels. */
   #reloaded(): void {
     for (const [session, shard] of this.#members.all()) this.#displaceIfDeleted(session, shard)
     for (const playerId of this.#byPlayer.keys()) {
@@ -222,7 +222,7 @@ export class Hub {
     if (!this.#parts.app.channels.isCurrent(shard)) session.displace(shard)
   }
 
-  #isOfBannedPlayer({ player }: ChatMessage): boolean {
+  #isFromBannedPlayer({ player }: ChatMessage): boolean {
     return player !== undefined && this.#parts.app.bans.find(player.id) !== undefined
   }
 

@@ -1,26 +1,26 @@
 import { shardTopic, type Topic } from '../core/events.ts'
 import type { ChannelKey, Shard } from '../core/model.ts'
 
-/** The sessions of this node that hear each number, found by topic and by channel. */
+/** The sessions of this node in each channel number, by topic and by channel. */
 export class LocalMembers<Session> {
-  /** Each session with the seat as it holds it. */
+  /** Each session with its own reference to the seat: displacing compares by identity. */
   readonly #byTopic = new Map<Topic, Map<Session, Shard>>()
   readonly #topicsOf = new Map<string, Set<Topic>>()
 
   add(session: Session, shard: Shard): void {
     const topic = shardTopic(shard)
-    const audience = this.#byTopic.get(topic) ?? new Map<Session, Shard>()
-    this.#byTopic.set(topic, audience.set(session, shard))
+    const members = this.#byTopic.get(topic) ?? new Map<Session, Shard>()
+    this.#byTopic.set(topic, members.set(session, shard))
     const topics = this.#topicsOf.get(channelKey(shard)) ?? new Set<Topic>()
     this.#topicsOf.set(channelKey(shard), topics.add(topic))
   }
 
-  /** Gives back whether the session heard the number. */
+  /** Returns whether the session was a member. */
   remove(session: Session, shard: Shard): boolean {
     const topic = shardTopic(shard)
-    const audience = this.#byTopic.get(topic)
-    if (audience === undefined || !audience.delete(session)) return false
-    if (audience.size === 0) this.#forget(topic, channelKey(shard))
+    const members = this.#byTopic.get(topic)
+    if (members === undefined || !members.delete(session)) return false
+    if (members.size === 0) this.#forget(topic, channelKey(shard))
     return true
   }
 
@@ -28,13 +28,13 @@ export class LocalMembers<Session> {
     return this.#byTopic.get(topic)?.size ?? 0
   }
 
-  /** Of every incarnation of the channel. */
+  /** Covers every incarnation of the channel. */
   *ofChannel(key: ChannelKey): Generator<[Session, Shard]> {
     for (const topic of this.#topicsOf.get(channelKey(key)) ?? []) yield* this.#byTopic.get(topic) ?? []
   }
 
   *all(): Generator<[Session, Shard]> {
-    for (const audience of this.#byTopic.values()) yield* audience
+    for (const members of this.#byTopic.values()) yield* members
   }
 
   #forget(topic: Topic, key: string): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Outbox } from './outbox.ts'
 
-test('the first of a topic goes out at once, those that follow go out together, in order', async () => {
+test('sends the first text of a topic immediately and the following ones together, in order', async () => {
   const sent: string[] = []
   const { promise: drained, resolve } = Promise.withResolvers<void>()
   const outbox = new Outbox((topic, text) => {
@@ -20,7 +20,7 @@ test('the first of a topic goes out at once, those that follow go out together, 
   outbox.close()
 })
 
-test('what is held of a player goes out at once when it must, and nothing twice', async () => {
+test('flushes the queued messages of a player on request, each once', async () => {
   const sent: string[] = []
   const outbox = new Outbox((_, text) => sent.push(text))
   outbox.send('a', '1', 'mina')
@@ -30,7 +30,7 @@ test('what is held of a player goes out at once when it must, and nothing twice'
   outbox.flushFor('mina')
   expect(sent).toEqual(['1', '2'])
   outbox.send('a', '3', 'joon')
-  await outbox.settled('a')
+  await outbox.whenFlushed('a')
   expect(sent).toEqual(['1', '2', '3'])
   outbox.close()
 })

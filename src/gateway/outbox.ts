@@ -1,20 +1,20 @@
 import type { Topic } from '../core/events.ts'
 
-/** Sends one text to all sockets that are subscribed to a topic. */
+/** Sends a text to every socket subscribed to the topic. */
 export type Publish = (topic: Topic, text: string) => void
 
 const FLUSH_MS = 8
 
 /**
- * Broadcasts of a number: the first goes out at once, those that follow within 8 ms go out together. A delivery costs a
- * system call for each reader, so a busy channel makes fewer of them; a quiet one never waits.
+ * Coalesces the broadcasts of a topic: the first is sent immediately, those within the next 8 ms are sent together. Each
+ * delivery costs a system call per recipient; coalescing saves most of them in a busy channel and never delays a quiet one.
  */
 export class Outbox {
   readonly #publish: Publish
-  /** Topics that were flushed within the last 8 ms, with what came since. */
-  readonly #held = new Map<Topic, string[]>()
-  /** Players whose words are among what is held. */
-  readonly #speakers = new Set<string>()
+  /** Topics sent to within the last 8 ms, with the texts queued since. */
+  readonly #queued = new Map<Topic, string[]>()
+  /** Players with a message in the queue. */
+  readonly #senders = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #flushed = Promise.withResolvers<void>()
 
@@ -22,52 +22,52 @@ export class Outbox {
     this.#publish = publish
   }
 
-  send(topic: Topic, text: string, speakerId?: string): void {
-    const held = this.#held.get(topic)
-    if (held !== undefined) {
-      held.push(text)
-      if (speakerId !== undefined) this.#speakers.add(speakerId)
+  send(topic: Topic, text: string, senderId?: string): void {
+    const queued = this.#queued.get(topic)
+    if (queued !== undefined) {
+      queued.push(text)
+      if (senderId !== undefined) this.#senders.add(senderId)
       return
     }
     this.#publish(topic, text)
-    this.#held.set(topic, [])
+    this.#queued.set(topic, [])
     this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS)
   }
 
-  /** Resolves when nothing that was sent to the topic before is held back. */
-  async settled(topic: Topic): Promise<void> {
-    if ((this.#held.get(topic)?.length ?? 0) > 0) await this.#flushed.promise
+  /** Resolves once nothing sent to the topic so far is queued. */
+  async whenFlushed(topic: Topic): Promise<void> {
+    if ((this.#queued.get(topic)?.length ?? 0) > 0) await this.#flushed.promise
   }
 
-  /** Sends what is held back of a player's words, now. */
-  flushFor(speakerId: string): void {
-    if (!this.#speakers.has(speakerId)) return
+  /** Flushes immediately if the queue holds a message of the player. */
+  flushFor(senderId: string): void {
+    if (!this.#senders.has(senderId)) return
     clearTimeout(this.#timer)
     this.#flush()
   }
 
   #flush(): void {
     this.#timer = undefined
-    this.#speakers.clear()
-    for (const [topic, held] of this.#held) {
-      if (held.length === 0) {
-        this.#held.delete(topic)
+    this.#senders.clear()
+    for (const [topic, queued] of this.#queued) {
+      if (queued.length === 0) {
+        this.#queued.delete(topic)
         continue
       }
-      for (const text of held) this.#publish(topic, text)
-      held.length = 0
+      for (const text of queued) this.#publish(topic, text)
+      queued.length = 0
     }
-    this.#release()
-    if (this.#held.size > 0) this.#timer = setTimeout(() => this.#flush(), FLUSH_MS)
+    this.#resolveFlushed()
+    if (this.#queued.size > 0) this.#timer = setTimeout(() => this.#flush(), FLUSH_MS)
   }
 
   close(): void {
     clearTimeout(this.#timer)
-    this.#held.clear()
-    this.#release()
+    this.#queued.clear()
+    this.#resolveFlushed()
   }
 
-  #release(): void {
+  #resolveFlushed(): void {
     this.#flushed.resolve()
     this.#flushed = Promise.withResolvers()
   }

@@ -1,24 +1,24 @@
 import { expect, test } from 'bun:test'
 import { PresenceBatcher, type PresenceEvent } from './presence-batcher.ts'
 
-const passage = (kind: PresenceEvent['kind'], id: string): PresenceEvent => ({
+const presenceEvent = (kind: PresenceEvent['kind'], id: string): PresenceEvent => ({
   kind,
   shard: { group: 'g', name: 'a', incarnation: 1, number: 1 },
   player: { id, name: id },
 })
 
-test('what is held is released once, without those who came and left again', () => {
-  const crowd = new PresenceBatcher()
-  crowd.hold('t', passage('player-joined', 'stays'))
-  crowd.hold('t', passage('player-joined', 'goes'))
-  crowd.hold('t', passage('player-left', 'goes'))
-  crowd.hold('t', passage('player-left', 'gone'))
-  crowd.hold('other', passage('player-joined', 'goes'))
-  const released = [...crowd.release()].map(([topic, { kind, player }]) => [topic, kind, player.id])
-  expect(released).toEqual([
-    ['t', 'player-joined', 'stays'],
-    ['t', 'player-left', 'gone'],
-    ['other', 'player-joined', 'goes'],
+test('flushes each event once and drops players who joined and left within the batch', () => {
+  const batcher = new PresenceBatcher()
+  batcher.add('t', presenceEvent('player-joined', 'stayed'))
+  batcher.add('t', presenceEvent('player-joined', 'brief'))
+  batcher.add('t', presenceEvent('player-left', 'brief'))
+  batcher.add('t', presenceEvent('player-left', 'left'))
+  batcher.add('other', presenceEvent('player-joined', 'brief'))
+  const flushed = [...batcher.flush()].map(([topic, { kind, player }]) => [topic, kind, player.id])
+  expect(flushed).toEqual([
+    ['t', 'player-joined', 'stayed'],
+    ['t', 'player-left', 'left'],
+    ['other', 'player-joined', 'brief'],
   ])
-  expect([...crowd.release()]).toEqual([])
+  expect([...batcher.flush()]).toEqual([])
 })

@@ -8,23 +8,23 @@ export interface PresenceEvent {
 }
 
 /**
- * Comings and goings of big channels, told together once a second: where hundreds listen, each one costs hundreds of
- * deliveries. Who came and left again in between is not told at all.
+ * Collects joins and leaves in large channels, to be sent once a second: each event costs one delivery for every member.
+ * A join and a leave of the same player within a batch cancel out.
  */
 export class PresenceBatcher {
-  readonly #held = new Map<Topic, Map<string, PresenceEvent>>()
+  readonly #pending = new Map<Topic, Map<string, PresenceEvent>>()
 
-  hold(topic: Topic, passage: PresenceEvent): void {
-    const held = this.#held.get(topic) ?? new Map<string, PresenceEvent>()
-    this.#held.set(topic, held)
-    const former = held.get(passage.player.id)
-    if (former !== undefined && former.kind !== passage.kind) held.delete(passage.player.id)
-    else held.set(passage.player.id, passage)
+  add(topic: Topic, event: PresenceEvent): void {
+    const events = this.#pending.get(topic) ?? new Map<string, PresenceEvent>()
+    this.#pending.set(topic, events)
+    const former = events.get(event.player.id)
+    if (former !== undefined && former.kind !== event.kind) events.delete(event.player.id)
+    else events.set(event.player.id, event)
   }
 
-  /** Gives out what was held. */
-  *release(): Generator<[Topic, PresenceEvent]> {
-    for (const [topic, held] of this.#held) for (const passage of held.values()) yield [topic, passage]
-    this.#held.clear()
+  /** Yields the pending events and clears them. */
+  *flush(): Generator<[Topic, PresenceEvent]> {
+    for (const [topic, events] of this.#pending) for (const event of events.values()) yield [topic, event]
+    this.#pending.clear()
   }
 }

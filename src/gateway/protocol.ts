@@ -1,7 +1,7 @@
 import { PlayerError, type PlayerErrorKind } from '../core/errors.ts'
 import { isLanguageCode, MAX_NAME_BYTES, normalizeName } from '../core/text.ts'
 
-/** What a client chooses to know its answer by. */
+/** Chosen by the client to match a reply to its request. */
 export type FrameId = string | number | null
 
 export type ClientFrame =
@@ -38,7 +38,7 @@ export type ClientFrame =
     }
   | { readonly type: 'ping'; readonly id: FrameId }
 
-/** 4000 to 4099: come back after a while. 4100 to 4199: don't. */
+/** 4000 to 4099: reconnect with backoff. 4100 to 4199: do not reconnect. */
 export const CLOSE = {
   draining: 4001,
   'connect-timeout': 4002,
@@ -51,14 +51,14 @@ export const CLOSE = {
 
 export type CloseReason = keyof typeof CLOSE
 
-/** Refusals that only the door makes. */
+/** Error kinds of the core, and those that only the gateway raises. */
 export type GatewayErrorKind = PlayerErrorKind | 'not-connected' | 'bad-token' | 'replaced' | 'internal'
 
-/** A frame that makes no sense. The client is told which property is wrong, and the connection stays open. */
+/** An invalid frame. The reply names the invalid property, and the connection stays open. */
 export class FrameError extends Error {
   override name = 'FrameError'
   readonly id: FrameId
-  /** Undefined when it is not a JSON object at all. */
+  /** Undefined when the text is not a JSON object. */
   readonly property: string | undefined
 
   constructor(id: FrameId, property?: string) {
@@ -70,7 +70,7 @@ export class FrameError extends Error {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Throws `FrameError` for anything that is not a frame of the protocol. */
+/** Throws `FrameError` unless the text is a valid frame. */
 export function decodeFrame(text: string): ClientFrame {
   const fields = parseFields(text)
   const id = readId(fields)
@@ -127,7 +127,7 @@ export function decodeFrame(text: string): ClientFrame {
   }
 }
 
-/** The id alone, of a frame that nobody looks into any further. Null when it has none. */
+/** Reads only the id, for a frame that is rejected unparsed. Null if there is none. */
 export function decodeId(text: string): FrameId {
   try {
     return readId(parseFields(text))
@@ -155,7 +155,7 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : undefine
 const readText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const readLanguage = (value: unknown) =>
   typeof value === 'string' && isLanguageCode(value) ? value : undefined
-/** In the spelling that channels are stored in. */
+/** Normalized as channel names are stored. */
 const readName = (value: unknown) => {
   const name = typeof value === 'string' ? normalizeName(value, MAX_NAME_BYTES) : ''
   return name !== '' && Buffer.byteLength(name) <= MAX_NAME_BYTES ? name : undefined
@@ -165,7 +165,7 @@ const readNumber = (value: unknown) =>
 const readCount = (value: unknown) =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined
 
-/** Thrown by the door itself. */
+/** An error that the gateway itself raises. */
 export class GatewayError extends Error {
   override name = 'GatewayError'
   readonly kind: GatewayErrorKind
@@ -176,6 +176,6 @@ export class GatewayError extends Error {
   }
 }
 
-/** Whether it is a refusal, and not a failure of ours. */
+/** Whether the client caused the error, as opposed to a failure of the server. */
 export const isClientError = (thrown: unknown) =>
   thrown instanceof PlayerError || thrown instanceof GatewayError || thrown instanceof FrameError

@@ -15,7 +15,7 @@ export interface SessionSeatsParts {
   readonly groupsPerPlayer: number
 }
 
-/** The seats of one session: one in each group. Gives back the frames that answer what the client asked for. */
+/** The seats of one session, at most one per group. Methods return the encoded reply. */
 export class SessionSeats {
   readonly #session: HubSession
   readonly #player: Player
@@ -28,7 +28,7 @@ export class SessionSeats {
     this.#parts = parts
   }
 
-  /** Throws where the player has no seat in the group. */
+  /** Throws `not-joined` if the session has no seat in the group. */
   in(group: string): Shard {
     const shard = this.#seats.get(group)
     if (shard === undefined) throw new PlayerError('not-joined')
@@ -36,82 +36,82 @@ export class SessionSeats {
   }
 
   async join({ id, group, name, number }: Frame<'join'>): Promise<string> {
-    const { history, ...arrival } = await this.#take({ group, name, number })
-    return replies.joined(id, { ...arrival, ...newest(history) })
+    const { history, ...snapshot } = await this.#take({ group, name, number })
+    return replies.joined(id, { ...snapshot, ...newest(history) })
   }
 
-  /** Sits down in the same number, and says whether everything since `seq` is still there. */
+  /** Joins the same channel number again; the reply says whether every message after `seq` was recovered. */
   async resume({ id, group, name, number, epoch, seq }: Frame<'resume'>): Promise<string> {
-    const { history, ...arrival } = await this.#take({ group, name, number, epoch })
-    const { shard } = arrival
+    const { history, ...snapshot } = await this.#take({ group, name, number, epoch })
+    const { shard } = snapshot
     if (shard.name !== name || shard.number !== number)
-      return replies.joined(id, { ...arrival, ...newest(history), recovered: false })
-    // A player who was away has not heard that what is on the screen was deleted.
+      return replies.joined(id, { ...snapshot, ...newest(history), recovered: false })
+    // The client may still show messages that were deleted while it was disconnected.
     for (const each of history.retracted) this.#session.push(pushes.messageDeleted(shard, each))
-    return replies.joined(id, { ...arrival, ...missed(history, epoch, seq) })
+    return replies.joined(id, { ...snapshot, ...missed(history, epoch, seq) })
   }
 
   async leave({ id, group }: Frame<'leave'>): Promise<string> {
     const shard = this.in(group)
     this.#seats.delete(group)
-    await this.#stand(shard)
+    await this.#release(shard)
     return replies.left(id, group)
   }
 
   async leaveAll(): Promise<void> {
-    for (const shard of this.#seats.values()) await this.#stand(shard)
+    for (const shard of this.#seats.values()) await this.#release(shard)
   }
 
-  /** The channel of a seat is gone: sits down in the group's FALLBACK where there is one. */
+  /** Gives up the seat in a deleted channel and joins the group's FALLBACK if there is one. */
   async displace(from: Shard): Promise<void> {
     if (this.#seats.get(from.group) !== from) return
     this.#seats.delete(from.group)
     this.#session.push(pushes.channelDeleted(from))
     await this.#parts.hub.unsubscribe(this.#session, from)
-    await this.#parts.app.chat.vacate(from, this.#joiner)
+    await this.#parts.app.chat.vacate(from, this.#holder)
     try {
-      const { history, ...arrival } = await this.#take({
+      const { history, ...snapshot } = await this.#take({
         group: from.group,
         name: undefined,
         number: undefined,
       })
-      this.#session.push(pushes.moved(from, arrival.shard))
-      this.#session.push(replies.joined(null, { ...arrival, ...newest(history) }))
+      this.#session.push(pushes.moved(from, snapshot.shard))
+      this.#session.push(replies.joined(null, { ...snapshot, ...newest(history) }))
     } catch (thrown) {
       if (!(thrown instanceof PlayerError)) throw thrown
     }
   }
 
-  async #take(wish: JoinTarget) {
-    if (this.#seats.has(wish.group)) throw new PlayerError('already-joined')
+  async #take(target: JoinTarget) {
+    if (this.#seats.has(target.group)) throw new PlayerError('already-joined')
     if (this.#seats.size >= this.#parts.groupsPerPlayer) throw new PlayerError('too-many-groups')
-    return this.#sitDown(await this.#parts.app.chat.takeSeat(wish, this.#joiner))
+    return this.#enter(await this.#parts.app.chat.takeSeat(target, this.#holder))
   }
 
-  /** Subscribes before it asks how things stand, so that nothing falls between. */
-  async #sitDown(shard: Shard) {
+  /** Subscribes before it reads the snapshot, so that no event falls between the two. */
+  async #enter(shard: Shard) {
     const { hub, app } = this.#parts
     this.#seats.set(shard.group, shard)
     try {
       await hub.subscribe(this.#session, shard)
-      const arrival = await app.chat.completeJoin(shard, this.#player)
-      // Pushes of messages that the answer has too go out before it, never after.
-      await hub.settled(shard)
-      return arrival
+      const snapshot = await app.chat.completeJoin(shard, this.#player)
+      // Messages contained in the reply must not be pushed after it.
+      await hub.whenFlushed(shard)
+      return snapshot
     } catch (thrown) {
       this.#seats.delete(shard.group)
       await hub.unsubscribe(this.#session, shard)
-      await app.chat.vacate(shard, this.#joiner)
+      await app.chat.vacate(shard, this.#holder)
       throw thrown
     }
   }
 
-  async #stand(shard: Shard): Promise<void> {
+  async #release(shard: Shard): Promise<void> {
     await this.#parts.hub.unsubscribe(this.#session, shard)
-    await this.#parts.app.chat.leave(shard, this.#joiner)
+    await this.#parts.app.chat.leave(shard, this.#holder)
   }
 
-  get #joiner() {
+  get #holder() {
     return { player: this.#player, sessionId: this.#session.id }
   }
 }

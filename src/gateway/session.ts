@@ -32,7 +32,7 @@ export interface SessionParts {
 
 export interface LanguageRules {
   readonly default: string
-  /** The client's language counts even where the token has one. */
+  /** The client's language takes precedence over the token's. */
   readonly isClientFirst: boolean
 }
 
@@ -49,19 +49,19 @@ type State =
 type Connected = Extract<State, { phase: 'connected' }>
 type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>
 
-/** Frames of one connection that may wait for their turn. */
-const MAX_WAITING = 64
-/** Frames that a connection may send before the server knows whose it is. */
-const MAX_ANONYMOUS = 12
+/** Frames of one connection that may be queued. */
+const MAX_QUEUED_FRAMES = 64
+/** Frames that a connection may send before it authenticates. */
+const MAX_UNAUTHENTICATED_FRAMES = 12
 
 export interface SessionStart {
   readonly id: string
   readonly socket: Socket
-  /** Called once it is known to be a player's. */
+  /** Called when the player is authenticated. */
   readonly onConnected: () => void
 }
 
-/** One connection of a player: what it may ask for, in which state, in the order it asks. */
+/** One player connection: its state and its requests, handled in order. */
 export class Session implements HubSession {
   readonly id: string
   readonly #socket: Socket
@@ -69,8 +69,8 @@ export class Session implements HubSession {
   readonly #parts: SessionParts
   #state: State = { phase: 'awaiting-connect' }
   #work: Promise<void> = Promise.resolve()
-  #waiting = 0
-  #anonymous = 0
+  #queuedFrames = 0
+  #unauthenticatedFrames = 0
   #isClosing = false
 
   constructor({ id, socket, onConnected }: SessionStart, parts: SessionParts) {
@@ -100,15 +100,15 @@ export class Session implements HubSession {
     if (!this.#socket.send(text)) this.close('slow')
   }
 
-  /** Frames are worked off one after the other, so answers come in the order of the questions. */
+  /** Handles frames one at a time, so that replies keep the order of the requests. */
   receive(text: string): void {
     if (this.#isClosing) return
-    if (this.#waiting >= MAX_WAITING) {
+    if (this.#queuedFrames >= MAX_QUEUED_FRAMES) {
       this.close('protocol')
       return
     }
-    this.#waiting++
-    this.#enqueue(() => this.#handle(text).finally(() => this.#waiting--))
+    this.#queuedFrames++
+    this.#enqueue(() => this.#handle(text).finally(() => this.#queuedFrames--))
   }
 
   #enqueue(task: () => Promise<void>): void {
@@ -124,8 +124,8 @@ export class Session implements HubSession {
     this.#socket.close(CLOSE[reason], reason)
   }
 
-  /** The connection is gone: gives up the seats. */
-  async ended(): Promise<void> {
+  /** Called after the connection closed: gives up the seats. */
+  async cleanUp(): Promise<void> {
     await this.#work
     const state = this.#state
     this.#state = { phase: 'closed' }
@@ -134,7 +134,6 @@ export class Session implements HubSession {
     await state.seats.leaveAll()
   }
 
-  /** Its channel is gone. */
   displace(from: Shard): void {
     this.#enqueue(async () => {
       if (this.#state.phase === 'connected') await this.#state.seats.displace(from)
@@ -146,25 +145,25 @@ export class Session implements HubSession {
     let id: FrameId = null
     try {
       const wait = this.#spendFrame()
-      // What a client sent before it was closed is not answered any more.
+      // Frames queued when the server closed the connection are dropped.
       if (this.#isClosing) return
       if (wait > 0) id = decodeId(text)
-      refuseFor(wait)
+      throwIfLimited(wait)
       const frame = decodeFrame(text)
       id = frame.id
-      const answer = await this.#answer(frame)
-      if (answer !== undefined) this.push(answer)
+      const reply = await this.#dispatch(frame)
+      if (reply !== undefined) this.push(reply)
     } catch (thrown) {
       if (!isClientError(thrown)) this.#parts.log.error({ err: thrown, sessionId: this.id }, 'frame failed')
-      this.#refuse(thrown instanceof FrameError ? thrown.id : id, thrown)
+      this.#sendError(thrown instanceof FrameError ? thrown.id : id, thrown)
     }
   }
 
-  /** Every frame counts, also one that makes no sense. Gives back the milliseconds until the next one may come. */
+  /** Charges every frame, valid or not. Returns the milliseconds until the next one is allowed. */
   #spendFrame(): number {
     if (this.#state.phase === 'connected') return this.#spend('frames', this.#state.player)
-    this.#anonymous++
-    if (this.#anonymous > MAX_ANONYMOUS) this.close('protocol')
+    this.#unauthenticatedFrames++
+    if (this.#unauthenticatedFrames > MAX_UNAUTHENTICATED_FRAMES) this.close('protocol')
     return 0
   }
 
@@ -172,15 +171,15 @@ export class Session implements HubSession {
     return this.#parts.app.flood.spend(budget, id)
   }
 
-  /** A client that goes on while it is refused is closed: otherwise refusing it would be a cost without a bound. */
-  #refuse(id: FrameId, thrown: unknown): void {
+  /** Closes a client that keeps sending over the limit: without that, the cost of rejecting it would be unbounded. */
+  #sendError(id: FrameId, thrown: unknown): void {
     this.push(replies.error(id, thrown))
     const isFlooding = thrown instanceof PlayerError && thrown.details.retryAfterMs !== undefined
     if (isFlooding && this.player !== undefined && this.#spend('rejections', this.player) > 0)
       this.close('flooding')
   }
 
-  async #answer(frame: ClientFrame): Promise<string | undefined> {
+  async #dispatch(frame: ClientFrame): Promise<string | undefined> {
     if (frame.type === 'ping') return replies.pong(frame.id)
     const state = this.#state
     if (state.phase !== 'connected') {
@@ -192,13 +191,13 @@ export class Session implements HubSession {
       case 'connect':
         throw new FrameError(frame.id, 'type')
       case 'join':
-        refuseFor(this.#spend('moves', player))
+        throwIfLimited(this.#spend('moves', player))
         return seats.join(frame)
       case 'resume':
-        refuseFor(this.#spend('moves', player))
+        throwIfLimited(this.#spend('moves', player))
         return seats.resume(frame)
       case 'leave':
-        refuseFor(this.#spend('moves', player))
+        throwIfLimited(this.#spend('moves', player))
         return seats.leave(frame)
       case 'say':
         return this.#say(frame, state)
@@ -207,7 +206,7 @@ export class Session implements HubSession {
     }
   }
 
-  async #connect({ id, token, language: wished }: Frame<'connect'>): Promise<string | undefined> {
+  async #connect({ id, token, language: requested }: Frame<'connect'>): Promise<string | undefined> {
     const { app, hub, tokens, languages } = this.#parts
     const identity = await tokens.verify(token)
     if (identity === undefined) return this.#reject(id, new GatewayError('bad-token'), 'bad-token')
@@ -215,15 +214,15 @@ export class Session implements HubSession {
     const wait = app.flood.lockoutMs(player.id) || this.#spend('moves', player)
     if (wait > 0) return this.#reject(id, new PlayerError('message-spam', { retryAfterMs: wait }), 'flooding')
     const [first, second] = languages.isClientFirst
-      ? [wished, identity.language]
-      : [identity.language, wished]
+      ? [requested, identity.language]
+      : [identity.language, requested]
     const language = first ?? second ?? languages.default
     await hub.add(this, player)
     this.#state = { phase: 'connected', player, language, seats: new SessionSeats(this, player, this.#parts) }
     this.#onConnected()
     const ban = app.bans.find(player.id)
-    const shown = ban === undefined ? null : banFields(ban, app.bans.remainSeconds(ban))
-    return replies.connected(id, { id: this.id, player, language, ban: shown })
+    const banDetails = ban === undefined ? null : banFields(ban, app.bans.remainSeconds(ban))
+    return replies.connected(id, { id: this.id, player, language, ban: banDetails })
   }
 
   #reject(id: FrameId, error: Error, reason: CloseReason): undefined {
@@ -246,6 +245,6 @@ export class Session implements HubSession {
   }
 }
 
-function refuseFor(waitMs: number): void {
+function throwIfLimited(waitMs: number): void {
   if (waitMs > 0) throw new PlayerError('message-spam', { retryAfterMs: waitMs })
 }

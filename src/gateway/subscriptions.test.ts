@@ -1,42 +1,42 @@
 import { describe, expect, test } from 'bun:test'
 import { Subscriptions } from './subscriptions.ts'
 
-/** A bus that does what it is asked for when it is told to. */
+/** A bus whose calls complete only when the test says so. */
 class SlowBus {
   readonly calls: string[] = []
-  readonly heard = new Set<string>()
-  readonly #waiting: { readonly done: PromiseWithResolvers<void>; readonly act: () => void }[] = []
+  readonly subscribed = new Set<string>()
+  readonly #pending: { readonly done: PromiseWithResolvers<void>; readonly act: () => void }[] = []
 
   subscribe(topic: string): Promise<void> {
-    return this.#call(`+${topic}`, () => this.heard.add(topic))
+    return this.#call(`+${topic}`, () => this.subscribed.add(topic))
   }
 
   unsubscribe(topic: string): Promise<void> {
-    return this.#call(`-${topic}`, () => this.heard.delete(topic))
+    return this.#call(`-${topic}`, () => this.subscribed.delete(topic))
   }
 
-  /** Finishes the oldest call, and gives those who wait the chance to go on. */
+  /** Completes the oldest call and lets its waiters continue. */
   async finish(failure?: Error): Promise<void> {
-    const { done, act } = this.#waiting.shift() ?? {}
+    const { done, act } = this.#pending.shift() ?? {}
     if (failure === undefined) {
       act?.()
       done?.resolve()
     } else done?.reject(failure)
-    await turn()
+    await nextTick()
   }
 
   #call(name: string, act: () => void): Promise<void> {
     this.calls.push(name)
     const done = Promise.withResolvers<void>()
-    this.#waiting.push({ done, act })
+    this.#pending.push({ done, act })
     return done.promise
   }
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 function outcomeOf(promise: Promise<void>) {
-  const seen = { is: 'waiting' }
+  const seen = { is: 'pending' }
   promise.then(
     () => Object.assign(seen, { is: 'done' }),
     ({ message }) => Object.assign(seen, { is: message }),
@@ -50,94 +50,94 @@ function setUp() {
   return {
     bus,
     subscriptions,
-    hold: () => outcomeOf(subscriptions.hold('t')),
+    acquire: () => outcomeOf(subscriptions.acquire('t')),
     release: () => outcomeOf(subscriptions.release('t')),
   }
 }
 
 describe('Subscriptions', () => {
-  test('a second holder waits for the subscription that the first one is waiting for', async () => {
-    const { bus, hold } = setUp()
-    const [first, second] = [hold(), hold()]
-    await turn()
-    expect([first.is, second.is]).toEqual(['waiting', 'waiting'])
+  test('shares a pending subscription between holders', async () => {
+    const { bus, acquire } = setUp()
+    const [first, second] = [acquire(), acquire()]
+    await nextTick()
+    expect([first.is, second.is]).toEqual(['pending', 'pending'])
     await bus.finish()
     expect([first.is, second.is]).toEqual(['done', 'done'])
     expect(bus.calls).toEqual(['+t'])
   })
 
-  test('unsubscribes with the last holder, and forgets the topic', async () => {
-    const { bus, subscriptions, hold, release } = setUp()
-    hold()
-    hold()
-    await turn()
+  test('unsubscribes with the last holder and removes the topic', async () => {
+    const { bus, subscriptions, acquire, release } = setUp()
+    acquire()
+    acquire()
+    await nextTick()
     await bus.finish()
     release()
-    await turn()
+    await nextTick()
     expect(bus.calls).toEqual(['+t'])
     const last = release()
-    await turn()
-    expect([bus.calls, last.is]).toEqual([['+t', '-t'], 'waiting'])
+    await nextTick()
+    expect([bus.calls, last.is]).toEqual([['+t', '-t'], 'pending'])
     await bus.finish()
     expect([last.is, subscriptions.size]).toEqual(['done', 0])
   })
 
-  test('a subscription that failed is not remembered: who waits tries it again', async () => {
-    const { bus, subscriptions, hold, release } = setUp()
-    const [first, second] = [hold(), hold()]
-    await turn()
-    await bus.finish(new Error('away'))
-    expect([first.is, second.is]).toEqual(['away', 'waiting'])
+  test('retries a failed subscription for the next holder in line', async () => {
+    const { bus, subscriptions, acquire, release } = setUp()
+    const [first, second] = [acquire(), acquire()]
+    await nextTick()
+    await bus.finish(new Error('unavailable'))
+    expect([first.is, second.is]).toEqual(['unavailable', 'pending'])
     await bus.finish()
-    expect([second.is, [...bus.heard]]).toEqual(['done', ['t']])
+    expect([second.is, [...bus.subscribed]]).toEqual(['done', ['t']])
     release()
-    await turn()
+    await nextTick()
     await bus.finish()
     expect([bus.calls, subscriptions.size]).toEqual([['+t', '+t', '-t'], 0])
   })
 
-  test('nothing is left of a topic that nobody could subscribe to', async () => {
-    const { bus, subscriptions, hold } = setUp()
-    const first = hold()
-    await turn()
-    await bus.finish(new Error('away'))
-    expect([first.is, subscriptions.size]).toEqual(['away', 0])
+  test('removes a topic whose subscription failed', async () => {
+    const { bus, subscriptions, acquire } = setUp()
+    const first = acquire()
+    await nextTick()
+    await bus.finish(new Error('unavailable'))
+    expect([first.is, subscriptions.size]).toEqual(['unavailable', 0])
   })
 
-  test('who comes while the topic is given up is subscribed again', async () => {
-    const { bus, hold, release } = setUp()
-    hold()
-    await turn()
+  test('subscribes again for a holder that arrives during an unsubscribe', async () => {
+    const { bus, acquire, release } = setUp()
+    acquire()
+    await nextTick()
     await bus.finish()
     release()
-    await turn()
-    const again = hold()
-    await turn()
-    expect([bus.calls, again.is]).toEqual([['+t', '-t'], 'waiting'])
+    await nextTick()
+    const again = acquire()
+    await nextTick()
+    expect([bus.calls, again.is]).toEqual([['+t', '-t'], 'pending'])
     await bus.finish()
     await bus.finish()
-    expect([bus.calls, again.is, [...bus.heard]]).toEqual([['+t', '-t', '+t'], 'done', ['t']])
+    expect([bus.calls, again.is, [...bus.subscribed]]).toEqual([['+t', '-t', '+t'], 'done', ['t']])
   })
 
-  test('who goes while the topic is subscribed to leaves no subscription behind', async () => {
-    const { bus, subscriptions, hold, release } = setUp()
-    hold()
+  test('leaves no subscription when the holder releases it while it is pending', async () => {
+    const { bus, subscriptions, acquire, release } = setUp()
+    acquire()
     release()
     while (subscriptions.size > 0) await bus.finish()
-    expect([...bus.heard]).toEqual([])
+    expect([...bus.subscribed]).toEqual([])
   })
 
-  test('after a failure to unsubscribe the next holder subscribes anew', async () => {
-    const { bus, subscriptions, hold, release } = setUp()
-    hold()
-    await turn()
+  test('subscribes again for the next holder after a failed unsubscribe', async () => {
+    const { bus, subscriptions, acquire, release } = setUp()
+    acquire()
+    await nextTick()
     await bus.finish()
-    const gone = release()
-    await turn()
-    await bus.finish(new Error('away'))
-    expect([gone.is, subscriptions.size]).toEqual(['away', 0])
-    hold()
-    await turn()
+    const last = release()
+    await nextTick()
+    await bus.finish(new Error('unavailable'))
+    expect([last.is, subscriptions.size]).toEqual(['unavailable', 0])
+    acquire()
+    await nextTick()
     expect(bus.calls).toEqual(['+t', '-t', '+t'])
   })
 })

@@ -2,16 +2,17 @@ import type { Topic } from '../core/events.ts'
 import type { Bus } from '../core/ports/bus.ts'
 
 interface Subscription {
+  /** Number of `acquire` calls not yet released. */
   holders: number
-  /** Whether the bus is known to deliver the topic. */
+  /** Whether the bus has confirmed the subscription. */
   isActive: boolean
-  /** Steps that were asked for and are not done. */
+  /** Steps queued or in progress. */
   pending: number
-  /** The last of them. Those of a topic are taken one after the other. */
+  /** Resolves after the last queued step; the steps of a topic run one at a time. */
   work: Promise<void>
 }
 
-/** The topics that this node hears on the bus: each is subscribed to while someone here holds it. */
+/** Reference-counted bus subscriptions of this node: a topic is subscribed to while it has holders. */
 export class Subscriptions {
   readonly #bus: Pick<Bus, 'subscribe' | 'unsubscribe'>
   readonly #byTopic = new Map<Topic, Subscription>()
@@ -20,13 +21,13 @@ export class Subscriptions {
     this.#bus = bus
   }
 
-  /** Topics that are held, or about to be given up. */
+  /** Topics with holders or pending steps. */
   get size(): number {
     return this.#byTopic.size
   }
 
-  /** When it resolves, every event published later is heard. When it rejects, the topic is not held. */
-  async hold(topic: Topic): Promise<void> {
+  /** After it resolves, every event published later is received. If it rejects, the topic is not held. */
+  async acquire(topic: Topic): Promise<void> {
     const subscription = this.#byTopic.get(topic) ?? this.#open(topic)
     subscription.holders++
     if (subscription.isActive && subscription.pending === 0) return
@@ -34,12 +35,12 @@ export class Subscriptions {
       await this.#adjust(topic, subscription)
     } catch (thrown) {
       subscription.holders--
-      this.#forgetUnused(topic, subscription)
+      this.#removeUnused(topic, subscription)
       throw thrown
     }
   }
 
-  /** To be called once for each `hold` that resolved. */
+  /** Must be called once for each `acquire` that resolved. */
   async release(topic: Topic): Promise<void> {
     const subscription = this.#byTopic.get(topic)
     if (subscription === undefined) return
@@ -59,13 +60,13 @@ export class Subscriptions {
       .then(() => this.#step(topic, subscription))
       .finally(() => {
         subscription.pending--
-        this.#forgetUnused(topic, subscription)
+        this.#removeUnused(topic, subscription)
       })
     subscription.work = step.catch(() => undefined)
     return step
   }
 
-  /** Brings the bus to what is wanted by now, which may be nothing new. After a failure it is tried again. */
+  /** Brings the bus in line with the current number of holders. After a failure the next step retries. */
   async #step(topic: Topic, subscription: Subscription): Promise<void> {
     const isWanted = subscription.holders > 0
     if (isWanted === subscription.isActive) return
@@ -75,7 +76,7 @@ export class Subscriptions {
     subscription.isActive = true
   }
 
-  #forgetUnused(topic: Topic, { holders, pending }: Subscription): void {
+  #removeUnused(topic: Topic, { holders, pending }: Subscription): void {
     if (holders === 0 && pending === 0) this.#byTopic.delete(topic)
   }
 }

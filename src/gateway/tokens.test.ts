@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { PlayerTokens } from './tokens.ts'
 
-/** Long enough for every HMAC of the JWT standard, so that only the rule about algorithms can refuse it. */
+/** Long enough for every HMAC in JWT, so that only the algorithm check can reject a token. */
 const SECRET = 'a-secret-that-is-long-enough-for-hmac-sha-512-which-wants-64-bytes-of-it'
 const NOW_MS = 1_800_000_000_000
 const EXPIRY = NOW_MS / 1000 + 60
@@ -18,20 +18,20 @@ function sign(claims: object, { alg = 'HS256', hash = 'sha256', secret = SECRET 
 const verify = (claims: object) => tokens.verify(sign(claims))
 
 describe('a player token', () => {
-  test('tells who the player is', async () => {
+  test('identifies the player', async () => {
     expect(await verify({ sub: '1234', name: 'Mina', lang: 'ko-KR' })).toEqual({
       player: { id: '1234', name: 'Mina' },
       language: 'ko-KR',
     })
   })
 
-  test('without a name shows the id, however long a name may be', async () => {
+  test('uses the id as the name when it has none, whatever the limit for names', async () => {
     const sub = 'x'.repeat(128)
     for (const claims of [{ sub }, { sub, name: null, lang: null }])
       expect(await verify(claims)).toEqual({ player: { id: sub, name: sub }, language: undefined })
   })
 
-  test('is read in NFC', async () => {
+  test('is normalized to NFC', async () => {
     expect(await verify({ sub: 'cafe\u0301', name: 'Zoe\u0308' })).toMatchObject({
       player: { id: 'caf\u00e9', name: 'Zo\u00eb' },
     })
@@ -42,22 +42,22 @@ describe('a player token', () => {
     ['HS512', 'sha512'],
     ['HS512', 'sha256'],
     ['none', 'sha256'],
-  ])('that names %s and is signed with %s and the right secret is refused', async (alg, hash) => {
+  ])('with algorithm %s, signed with %s and the right secret, is rejected', async (alg, hash) => {
     expect(await tokens.verify(sign({}, { alg, hash }))).toBeUndefined()
   })
 
-  test('without a signature is refused', async () => {
+  test('without a signature is rejected', async () => {
     for (const alg of ['none', 'None', 'HS256'])
       expect(
         await tokens.verify(`${base64url({ alg })}.${base64url({ sub: '1', exp: EXPIRY })}.`),
       ).toBeUndefined()
   })
 
-  test('signed with another secret is refused', async () => {
+  test('signed with another secret is rejected', async () => {
     expect(await tokens.verify(sign({}, { secret: `${SECRET}x` }))).toBeUndefined()
   })
 
-  test('is refused from the second it expires', async () => {
+  test('is rejected from the second it expires', async () => {
     expect(await verify({ exp: NOW_MS / 1000 + 1 })).toBeDefined()
     expect(await verify({ exp: NOW_MS / 1000 })).toBeUndefined()
     expect(await verify({ exp: undefined })).toBeUndefined()
@@ -77,11 +77,11 @@ describe('a player token', () => {
     ['a blank name', { name: '\u3164' }],
     ['a name with a bidi override', { name: 'a\u202eb' }],
     ['a name of 65 bytes', { name: 'x'.repeat(65) }],
-    ['a language that is none', { lang: 'not a language!!' }],
+    ['an invalid language', { lang: 'not a language!!' }],
     ['a language that is a number', { lang: 1 }],
     ['an empty language', { lang: '' }],
-    ['a language of 8,000 parts', { lang: `en${'-aa'.repeat(8000)}` }],
-  ])('with %s is refused', async (_, claims) => {
+    ['a language with 8,000 subtags', { lang: `en${'-aa'.repeat(8000)}` }],
+  ])('with %s is rejected', async (_, claims) => {
     expect(await verify(claims)).toBeUndefined()
   })
 })

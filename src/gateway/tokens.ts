@@ -16,7 +16,7 @@ export interface IdentityLimits {
 
 const ALGORITHM = 'HS256'
 
-/** Player tokens: JWTs that a game's backend signs, or asks for. */
+/** Verifies and mints player tokens: JWTs signed by the game's backend or by this server. */
 export class PlayerTokens implements PlayerTokenIssuer {
   readonly #secret: Uint8Array
   readonly #clock: Clock
@@ -28,7 +28,7 @@ export class PlayerTokens implements PlayerTokenIssuer {
     this.#limits = limits
   }
 
-  /** Undefined for a token that is forged, expired, signed with another algorithm, or whose claims are not sane. */
+  /** Returns undefined if the token is forged, expired, signed with another algorithm or has invalid claims. */
   async verify(token: string): Promise<PlayerIdentity | undefined> {
     try {
       const { payload } = await jwtVerify(token, this.#secret, {
@@ -56,17 +56,17 @@ export class PlayerTokens implements PlayerTokenIssuer {
 
   #readClaims({ sub, name, lang }: JWTPayload): PlayerIdentity | undefined {
     const id = readClaim(sub, (text) => readName(text, this.#limits.idBytes))
-    const shown = readClaim(name ?? undefined, (text) => readName(text, this.#limits.nameBytes))
+    const displayName = readClaim(name ?? undefined, (text) => readName(text, this.#limits.nameBytes))
     const language = readClaim(lang ?? undefined, (text) => (isLanguageCode(text) ? text : undefined))
-    if (typeof id !== 'string' || shown === WRONG || language === WRONG) return undefined
-    return { player: { id, name: shown ?? id }, language }
+    if (typeof id !== 'string' || displayName === INVALID || language === INVALID) return undefined
+    return { player: { id, name: displayName ?? id }, language }
   }
 }
 
-const WRONG = Symbol('a claim of the wrong type or with a wrong value')
+const INVALID = Symbol('claim of the wrong type or with an invalid value')
 
-/** Undefined when the claim is absent. */
+/** Returns undefined if the claim is absent. */
 function readClaim(claim: unknown, read: (text: string) => string | undefined) {
   if (claim === undefined) return undefined
-  return (typeof claim === 'string' ? read(claim) : undefined) ?? WRONG
+  return (typeof claim === 'string' ? read(claim) : undefined) ?? INVALID
 }

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
-/** An address, or a block of them such as `10.0.0.0/8`. */
+/** An address or a CIDR block such as `10.0.0.0/8`. */
 const BLOCK = /^([^/]+)(?:\/(\d{1,3}))?$/
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-/** An address as proxies write it: some add the port. */
+/** An address as proxies write it, possibly with a port. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/
 
 interface Block {
@@ -23,11 +23,11 @@ function parseBlock(text: string): Block | undefined {
 
 export const isAddressBlock = (text: string) => parseBlock(text) !== undefined
 
-/** Tells where a request comes from, behind proxies that are trusted to say so. */
+/** Determines the client address of a request behind trusted proxies. */
 export class ClientAddresses {
   readonly #trusted = new BlockList()
 
-  /** Addresses and blocks; each must be an `isAddressBlock`. */
+  /** Every entry must satisfy `isAddressBlock`. */
   constructor(trustedProxies: readonly string[]) {
     for (const text of trustedProxies) {
       const block = parseBlock(text)
@@ -36,11 +36,11 @@ export class ClientAddresses {
   }
 
   /**
-   * The right-most address of `X-Forwarded-For` that is not a trusted proxy's: whatever stands left of it was written by
-   * the client. Where the peer itself is not trusted, the header is ignored.
+   * Returns the right-most address in `X-Forwarded-For` that is not a trusted proxy; everything to its left is under
+   * the client's control. Ignores the header if the peer itself is not trusted.
    */
   find(peer: string, forwardedFor: string | null): string {
-    let address = plainAddress(peer)
+    let address = normalizeAddress(peer)
     let rest = forwardedFor ?? ''
     while (rest !== '' && this.#isTrusted(address)) {
       const comma = rest.lastIndexOf(',')
@@ -58,7 +58,7 @@ export class ClientAddresses {
   }
 }
 
-/** What limits count by: a customer gets a /64 of IPv6, and one address of IPv4. */
+/** The key that limits count by: one customer has one IPv4 address or an IPv6 /64. */
 export function addressBlock(address: string): string {
   if (isIP(address) !== 6) return address
   const groups = groupsOf(address).slice(0, 4)
@@ -67,17 +67,17 @@ export function addressBlock(address: string): string {
 
 function readForwarded(text: string): string | undefined {
   const [, bracketed, dotted] = WITH_PORT.exec(text) ?? []
-  const address = plainAddress(bracketed ?? dotted ?? text)
+  const address = normalizeAddress(bracketed ?? dotted ?? text)
   return isIP(address) === 0 ? undefined : address
 }
 
-/** Without a zone, and an IPv4 address in its own form where a socket of IPv6 carries it. */
-function plainAddress(text: string): string {
+/** Strips the zone and unwraps an IPv4-mapped IPv6 address. */
+function normalizeAddress(text: string): string {
   const [address = ''] = text.split('%')
   return MAPPED.exec(address)?.[1] ?? address
 }
 
-/** The eight groups of an IPv6 address; the last two may be one, in the form of IPv4. */
+/** Returns the eight groups of an IPv6 address; the last two may be one dotted IPv4 part. */
 function groupsOf(address: string): string[] {
   const [head = [], tail = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
   const missing = Math.max(0, 8 - head.length - tail.length)

@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'permission denied. Ports below 1024 need CAP_NET_BIND_SERVICE; choose a higher port with PARLEY_PORT.',
 }
 
-/** Names the address, the reason and the remedy, for the person who starts the server. */
+/** Describes why the server cannot listen: address, reason, remedy. */
 export function listenError({ host, port }: ListenAddress, thrown: unknown, isAdmin = false): Error {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const reason = isAdmin ? reasonOf(thrown).replaceAll('PARLEY_', 'PARLEY_ADMIN_') : reasonOf(thrown)

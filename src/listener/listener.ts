@@ -18,26 +18,27 @@ import { PlayerSockets, type SocketData } from './player-sockets.ts'
 import { RequestLog } from './request-log.ts'
 
 export interface ListenerOptions extends ListenAddress {
-  /** A second address, which then serves everything but the players. Undefined: one address serves all. */
+  /** A second address for everything but the gateway. Undefined: one address serves everything. */
   readonly admin: ListenAddress | undefined
-  /** A connection that neither sends nor takes anything for so long is cut. */
+  /** Seconds of inactivity before an HTTP connection is closed. */
   readonly idleSeconds: number
-  /** A request body that is not here after so long is not waited for. */
+  /** Seconds within which a request body must arrive. */
   readonly bodySeconds: number
-  /** Each player's connection is pinged this often. */
+  /** Seconds between pings on each player connection. */
   readonly pingSeconds: number
 }
 
-/** What one address serves. */
-type Door = 'all' | 'players' | 'admin'
+/** The paths that an address serves. */
+type Scope = 'all' | 'players' | 'admin'
 
-/** A request id of the caller's own is kept when it is of this form. */
-const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/
+/** A caller's own request id is used if it matches. */
+const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/
 const DRAIN_STEP_MS = 10
-const NO_BOUND = Number.MAX_SAFE_INTEGER
+const UNLIMITED = Number.MAX_SAFE_INTEGER
 
-/** Tells clients of other versions which one to use. */
+/** Tells clients of another version which one the server supports. */
 const SUPPORTED_VERSION = { 'Sec-WebSocket-Version': '13' }
+
 export interface ListenerParts {
   readonly dispatcher: Dispatcher
   readonly gateway: Gateway
@@ -45,13 +46,13 @@ export interface ListenerParts {
   readonly addresses: ClientAddresses
   readonly log: Logger
   readonly metrics: Metrics
-  /** Attached to the server of the players' connections. */
+  /** Attached to the server that accepts player connections. */
   readonly broadcaster: Broadcaster
   /** Aborted when draining begins. */
   readonly draining: AbortController
 }
 
-/** The server of HTTP and WebSocket: the one place that knows `Bun.serve`. */
+/** The HTTP and WebSocket server: the only user of `Bun.serve`. */
 export class Listener {
   readonly #dispatcher: Dispatcher
   readonly #gateway: Gateway
@@ -77,7 +78,7 @@ export class Listener {
     this.#draining = parts.draining
   }
 
-  /** Gives back the addresses it listens on. Throws with a message for people; `stop` closes what was opened. */
+  /** Returns the addresses it listens on. Throws an error with a remedy; `stop` closes what was opened until then. */
   start(options: ListenerOptions): { readonly url: URL; readonly adminUrl: URL } {
     const { admin } = options
     this.#timing = options
@@ -88,37 +89,37 @@ export class Listener {
     return { url, adminUrl: admin === undefined ? url : this.#listen(admin, 'admin').url }
   }
 
-  #listen(address: ListenAddress, door: Door): Bun.Server<SocketData> {
+  #listen(address: ListenAddress, scope: Scope): Bun.Server<SocketData> {
     try {
-      const server = this.#serve(address, door)
+      const server = this.#serve(address, scope)
       this.#servers.push(server)
       return server
     } catch (thrown) {
-      throw listenError(address, thrown, door === 'admin')
+      throw listenError(address, thrown, scope === 'admin')
     }
   }
 
-  #serve({ host, port }: ListenAddress, door: Door): Bun.Server<SocketData> {
+  #serve({ host, port }: ListenAddress, scope: Scope): Bun.Server<SocketData> {
     return Bun.serve<SocketData>({
       hostname: host,
       port,
-      // Bun would otherwise let a second server take half of the connections.
+      // With it, a second process on the same port would get half of the connections.
       reusePort: false,
       idleTimeout: this.#timing.idleSeconds,
-      // The bound is kept in http/body/body.ts, where the refusal has the API's form and comes after the credentials.
-      maxRequestBodySize: NO_BOUND,
+      // http/body/body.ts enforces the limit, after authentication and with an error in the API's format.
+      maxRequestBodySize: UNLIMITED,
       development: false,
-      fetch: (request, server) => this.#handle(request, server, door),
+      fetch: (request, server) => this.#handle(request, server, scope),
       error: (thrown) => this.#fail(thrown),
       websocket: this.#sockets?.handler ?? { message: () => undefined },
     })
   }
 
-  /** Answers what is under way, refuses what comes, and resolves when nothing is left or the time is up. */
+  /** Rejects new requests and resolves when those in flight are complete or the deadline has passed. */
   async drain(deadlineMs: number): Promise<void> {
     this.#draining.abort()
     const deadline = performance.now() + deadlineMs
-    // Bun counts a request until the last byte of its answer has left, and tells nobody when it has.
+    // Bun counts a request until the last byte of its response was sent, and has no event for that.
     const isBusy = () => this.#servers.some(({ pendingRequests }) => pendingRequests > 0)
     while (isBusy() && performance.now() < deadline) {
       await Bun.sleep(DRAIN_STEP_MS)
@@ -133,33 +134,33 @@ export class Listener {
   #handle(
     request: Request,
     server: Bun.Server<SocketData>,
-    door: Door,
+    scope: Scope,
   ): Response | Promise<Response> | undefined {
     const startedAt = performance.now()
     const target = splitUrl(request.url)
-    if (!serves(door, target.path))
-      return this.#respond(request, { operation: '', ...errorResponse(outside(false)) }, startedAt)
-    const refusal = target.path === GATEWAY_PATH ? this.#upgrade(request, server) : undefined
-    if (refusal === 'upgraded') return undefined
-    // The bytes of a body do not count as signs of life: without this, a long list could not be sent over a slow line.
+    if (!serves(scope, target.path))
+      return this.#respond(request, { operation: '', ...errorResponse(unservedPath(false)) }, startedAt)
+    const response = target.path === GATEWAY_PATH ? this.#upgrade(request, server) : undefined
+    if (response === 'upgraded') return undefined
+    // Bun does not count body bytes as activity: without this, a long list could not be uploaded over a slow connection.
     if (request.method !== 'GET') server.timeout(request, this.#timing.bodySeconds)
-    return andThen(refusal ?? this.#answer(request, target, server), (answer) => {
+    return andThen(response ?? this.#dispatch(request, target, server), (result) => {
       if (request.method !== 'GET') server.timeout(request, this.#timing.idleSeconds)
-      return this.#respond(request, answer, startedAt)
+      return this.#respond(request, result, startedAt)
     })
   }
 
-  /** Judges a request for a connection before it costs anything, and makes the connection or gives the refusal. */
+  /** Checks an upgrade request before it costs anything; upgrades the connection or returns the error response. */
   #upgrade(request: Request, server: Bun.Server<SocketData>): 'upgraded' | ApiResponse {
     const address = this.#addressOf(request, server)
-    const refusal = this.#judgeUpgrade(request, address)
-    if (refusal === undefined && server.upgrade(request, { data: { address } })) return 'upgraded'
-    return { operation: GATEWAY_PATH, ...errorResponse(refusal ?? new RequestError('invalid', 'Upgrade')) }
+    const error = this.#checkUpgrade(request, address)
+    if (error === undefined && server.upgrade(request, { data: { address } })) return 'upgraded'
+    return { operation: GATEWAY_PATH, ...errorResponse(error ?? new RequestError('invalid', 'Upgrade')) }
   }
 
-  #judgeUpgrade(request: Request, address: string): Error | undefined {
-    const fault = findHandshakeError(request)
-    if (fault !== undefined) return new RequestError('invalid', fault, SUPPORTED_VERSION)
+  #checkUpgrade(request: Request, address: string): Error | undefined {
+    const header = findHandshakeError(request)
+    if (header !== undefined) return new RequestError('invalid', header, SUPPORTED_VERSION)
     if (this.#draining.signal.aborted) return new ChatError('unavailable')
     switch (this.#gateway.admit({ origin: request.headers.get('origin'), address })) {
       case 'admitted':
@@ -173,27 +174,27 @@ export class Listener {
     }
   }
 
-  /** What limits count by. */
+  /** The key that limits count by. */
   #addressOf(request: Request, server: Bun.Server<SocketData>): string {
     const peer = server.requestIP(request)?.address ?? ''
     return addressBlock(this.#addresses.find(peer, request.headers.get('x-forwarded-for')))
   }
 
-  #respond(request: Request, answer: ApiResponse, startedAt: number): Response | Promise<Response> {
+  #respond(request: Request, response: ApiResponse, startedAt: number): Response | Promise<Response> {
     const requestId = readRequestId(request)
-    const { status, headers } = answer
+    const { status, headers } = response
     headers.set('X-Request-Id', requestId)
     if (this.#draining.signal.aborted) headers.set('Connection', 'close')
-    return andThen(this.#compressor.encode(request, answer), (body) => {
-      this.#metrics.observeRequest(answer.operation, status, (performance.now() - startedAt) / 1000)
-      this.#log.record(requestId, answer)
+    return andThen(this.#compressor.encode(request, response), (body) => {
+      this.#metrics.observeRequest(response.operation, status, (performance.now() - startedAt) / 1000)
+      this.#log.record(requestId, response)
       if (body !== null && hasUnreadBody(request, status))
         return respondAndDrain(request, { status, headers, body }, this.#timing.bodySeconds * 1000)
       return new Response(body, { status, headers })
     })
   }
 
-  #answer(
+  #dispatch(
     request: Request,
     { path, query }: Target,
     server: Bun.Server<SocketData>,
@@ -201,10 +202,10 @@ export class Listener {
     const page = this.#pages.get(path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (page !== undefined && isRead)
-      return andThen(page({ header: (name) => request.headers.get(name) }), (answer) => ({
-        ...answer,
+      return andThen(page({ header: (name) => request.headers.get(name) }), (response) => ({
+        ...response,
         operation: path,
-        headers: new Headers(answer.headers),
+        headers: new Headers(response.headers),
       }))
     if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
       const address = () => this.#addressOf(request, server)
@@ -216,10 +217,10 @@ export class Listener {
         isDraining: this.#draining.signal.aborted,
       })
     }
-    return { operation: '', ...errorResponse(outside(page !== undefined)) }
+    return { operation: '', ...errorResponse(unservedPath(page !== undefined)) }
   }
 
-  /** For what goes wrong outside the API, which answers its own failures. */
+  /** Handles errors thrown outside the API, which handles its own. */
   #fail(thrown: unknown): Response {
     this.#log.fail(thrown)
     const { status, body, headers } = errorResponse(thrown)
@@ -230,17 +231,17 @@ export class Listener {
 
 const PLAYER_PATHS: ReadonlySet<string> = new Set([GATEWAY_PATH, '/livez', '/readyz'])
 
-const serves = (door: Door, path: string) =>
-  door === 'all' || (door === 'players' ? PLAYER_PATHS.has(path) : path !== GATEWAY_PATH)
+const serves = (scope: Scope, path: string) =>
+  scope === 'all' || (scope === 'players' ? PLAYER_PATHS.has(path) : path !== GATEWAY_PATH)
 
-const outside = (isPage: boolean) =>
+const unservedPath = (isPage: boolean) =>
   isPage
     ? new RequestError('method-not-allowed', '', { Allow: 'GET, HEAD' })
     : new RequestError('path-unknown')
 
 function readRequestId(request: Request): string {
   const sent = request.headers.get('x-request-id')
-  return sent !== null && SANE_REQUEST_ID.test(sent) ? sent : randomUUID()
+  return sent !== null && VALID_REQUEST_ID.test(sent) ? sent : randomUUID()
 }
 
 interface Target {
@@ -248,7 +249,7 @@ interface Target {
   readonly query: string
 }
 
-/** Without the cost of parsing it whole. A request of HTTP/1.0 may have no host: then it is the path alone. */
+/** Splits without parsing the whole URL. An HTTP/1.0 request may have no host: the URL is then the path alone. */
 function splitUrl(url: string): Target {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const mark = url.indexOf('?', start)

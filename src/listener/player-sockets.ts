@@ -4,18 +4,18 @@ import { Heartbeat, type Pingable, type PingState } from '../gateway/heartbeat.t
 import type { Socket } from '../gateway/hub.ts'
 import type { Session } from '../gateway/session.ts'
 
-/** What a connection carries from its request on. */
+/** Data that Bun attaches to each connection. */
 export interface SocketData {
   readonly address: string
-  /** Undefined until it is open. */
-  player?: { readonly socket: BunSocket; readonly session: Session; readonly beat: PingState }
+  /** Undefined until the connection is open. */
+  player?: { readonly socket: BunSocket; readonly session: Session; readonly pings: PingState }
 }
 
 const MAX_FRAME_BYTES = 16_384
-/** What Bun says of a text that it did not send, because too much waits or the connection is gone. */
+/** Bun's send status for a text dropped because of backpressure or a closed connection. */
 const DROPPED = 0
 
-/** The players' WebSockets: from Bun's events to the sessions of the gateway. */
+/** The players' WebSockets: maps Bun's events to gateway sessions. */
 export class PlayerSockets {
   readonly #gateway: Gateway
   readonly #heartbeat: Heartbeat
@@ -33,26 +33,26 @@ export class PlayerSockets {
   readonly handler: Bun.WebSocketHandler<SocketData> = {
     maxPayloadLength: MAX_FRAME_BYTES,
     backpressureLimit: MAX_BUFFERED_BYTES,
-    // The gateway cuts whoever is behind, so that it is counted and told why; Bun would do it without a word.
+    // The gateway disconnects slow consumers itself, with a metric and a close code; Bun would do it silently.
     closeOnBackpressureLimit: false,
-    // Bun takes what it sends for a sign of life, and would keep a dead peer for as long as others speak.
+    // Bun counts sent data as activity and would keep a dead peer for as long as its channel is active.
     idleTimeout: 0,
     sendPings: false,
     perMessageDeflate: false,
     open: (ws) => {
       const socket = new BunSocket(ws)
       const session = this.#gateway.open(socket, ws.data.address)
-      ws.data.player = { socket, session, beat: this.#heartbeat.add(socket) }
+      ws.data.player = { socket, session, pings: this.#heartbeat.add(socket) }
     },
     message: (ws, data) => {
       const { player } = ws.data
       if (player === undefined) return
-      player.beat.missed = 0
+      player.pings.missed = 0
       if (typeof data === 'string') player.session.receive(data)
       else player.session.close('protocol')
     },
     pong: (ws) => {
-      if (ws.data.player !== undefined) ws.data.player.beat.missed = 0
+      if (ws.data.player !== undefined) ws.data.player.pings.missed = 0
     },
     close: (ws) => {
       if (ws.data.player === undefined) return
@@ -62,7 +62,7 @@ export class PlayerSockets {
   }
 }
 
-/** A connection of Bun's, as the gateway wants it. */
+/** Adapts Bun's WebSocket to the gateway. */
 class BunSocket implements Socket, Pingable {
   readonly #ws: Bun.ServerWebSocket<SocketData>
 

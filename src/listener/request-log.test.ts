@@ -12,7 +12,7 @@ function recorded(status: number, thrown?: unknown) {
 
 const [ERROR, WARN] = [50, 40]
 
-test('logs a failure of the server with its request id, operation and cause', () => {
+test('logs a server error with its request id, operation and cause', () => {
   const [line, ...rest] = recorded(500, new Error('boom'))
   expect(line).toMatchObject({
     level: ERROR,
@@ -23,11 +23,11 @@ test('logs a failure of the server with its request id, operation and cause', ()
   expect(rest).toEqual([])
 })
 
-test('warns of an expected 503', () => {
+test('logs an expected 503 as a warning', () => {
   expect(recorded(503, new ChatError('unavailable'))).toMatchObject([{ level: WARN }])
 })
 
-test('logs neither refused requests nor players who are asked to come back', () => {
-  expect(recorded(400, new Error('refused'))).toEqual([])
+test('does not log rejected requests or players asked to retry', () => {
+  expect(recorded(400, new Error('rejected'))).toEqual([])
   expect(recorded(503)).toEqual([])
 })

@@ -31,7 +31,7 @@ test('logs a burst of expected 503s as one warning without a stack trace', async
   expect(await server.kill('SIGTERM')).toBe(0)
   const lines = linesOf(server)
   expect(lines.filter(({ level }) => level > 40)).toEqual([])
-  const warnings = lines.filter(({ msg }) => msg === 'requests are refused with 503')
+  const warnings = lines.filter(({ msg }) => msg === 'rejecting requests with 503')
   expect(warnings).toHaveLength(1)
   expect(warnings[0]?.cause).toContain(databasePath(folder.path))
   expect(server.output()).not.toMatch(/\\n\s+at /)
