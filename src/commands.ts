@@ -8,9 +8,10 @@ import { importLists, listStarters } from './commands/filters.ts'
 import { describeCommand, describeCommands, describeSettings } from './commands/help.ts'
 import { localUrl } from './commands/local-url.ts'
 import { ManagementClient } from './commands/management-client.ts'
+import { openFilesWarning } from './commands/open-files.ts'
 import type { SettingValues, Sources } from './config/sources.ts'
 import { suggest } from './config/suggest.ts'
-import { type Config, readSettings } from './config.ts'
+import { type Config, ConfigError, readSettings } from './config.ts'
 import { createLogger, describeError, type Logger } from './log.ts'
 import { type Server, type ServerDependencies, startServer } from './server.ts'
 
@@ -86,14 +87,16 @@ const OPTIONS: Options = Object.assign({}, ...Object.values(COMMANDS).map(({ opt
 
 /** Runs `parley ARGS`. Throws an error with a message for people. */
 export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<void> {
-  const { words: all, flags, options } = readArguments(argv, OPTIONS)
+  const { words: all, flags, options, problems } = readArguments(argv, OPTIONS)
   const [name, ...words] = all
   if (options['version'] === true) return terminal.print(version)
+  if (name === undefined && problems.length > 0) throw new ConfigError(problems)
   if (name === undefined || name === 'help') return terminal.print(help(words))
   const command = findCommand(name)
   if (options['help'] === true) return terminal.print(describeCommand(command))
-  checkUsage({ name, command, words, options })
-  await command.run({ words, options, terminal, ...readSettings({ flags, env: terminal.env }) })
+  const usageProblems = checkUsage({ name, command, words, options })
+  const settings = readSettings({ flags, env: terminal.env }, [...problems, ...usageProblems])
+  await command.run({ words, options, terminal, ...settings })
 }
 
 function findCommand(name: string): Command {
@@ -115,14 +118,16 @@ function checkUsage(given: {
   readonly command: Command
   readonly words: readonly string[]
   readonly options: Arguments['options']
-}): void {
+}): string[] {
   const { name, command, words, options } = given
-  const foreign = Object.keys(options).find((option) => !Object.hasOwn(command.options ?? {}, option))
-  if (foreign !== undefined)
-    throw new Error(`"parley ${name}" has no flag --${foreign}. "parley help ${name}" lists its flags.`)
-  const extra = words[command.words ?? 0]
-  if (extra !== undefined)
-    throw new Error(`Unexpected "${extra}": the command is "parley ${command.usage[0]}".`)
+  const foreign = Object.keys(options).filter((option) => !Object.hasOwn(command.options ?? {}, option))
+  const extra = words.slice(command.words ?? 0)
+  return [
+    ...foreign.map(
+      (option) => `--${option}: not a flag of "parley ${name}". "parley help ${name}" lists its flags.`,
+    ),
+    ...extra.map((word) => `"${word}": unexpected argument. The command is "parley ${command.usage[0]}".`),
+  ]
 }
 
 const addressesOf = ({ url, adminUrl }: Server) =>
@@ -133,6 +138,8 @@ async function start({ config, terminal }: Invocation): Promise<void> {
   const failed = Promise.withResolvers<Error>()
   const { storage } = terminal
   const server = await startServer(config, { log, onFailure: failed.resolve, ...(storage && { storage }) })
+  const warning = openFilesWarning(config.gateway.maxConnections)
+  if (warning !== undefined) log.warn(warning)
   log.info(`Parley ${version} listens on ${addressesOf(server)} ${tokenHint(config, server, terminal)}`)
   const ended = await Promise.race([terminal.stopRequested, failed.promise])
   if (typeof ended !== 'string') return stopFailed(ended, { server, log, config, terminal })

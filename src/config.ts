@@ -71,7 +71,7 @@ export interface Limits {
   readonly bodyBytes: number
 }
 
-/** All that is wrong with a configuration, one line each. */
+/** Every problem of a configuration, one per line. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 
@@ -85,9 +85,12 @@ export function readConfig(sources: Sources): Config {
   return readSettings(sources).config
 }
 
-/** The configuration, with the settings that it was read from and the source of each. */
-export function readSettings(sources: Sources): { readonly config: Config; readonly values: SettingValues } {
-  const problems: string[] = []
+/** Returns the configuration and the source of each setting. `known` are problems to report with those found here. */
+export function readSettings(
+  sources: Sources,
+  known: readonly string[] = [],
+): { readonly config: Config; readonly values: SettingValues } {
+  const problems = [...known]
   const values = collectSettings(sources, problems)
   const config = build(new Reader(values, problems))
   const { defaultMaxCount, maxCount } = config.limits

@@ -6,14 +6,16 @@ export type Options = Readonly<
   Record<string, { readonly type: 'string' | 'boolean'; readonly about: string }>
 >
 
-/** A command line, taken apart. */
+/** A parsed command line. */
 export interface Arguments {
-  /** The words that are no flags. */
+  /** Positional arguments. */
   readonly words: readonly string[]
   /** Settings given as flags. */
   readonly flags: Readonly<Partial<Record<SettingName, string>>>
-  /** Flags that are no settings. */
+  /** Flags that are not settings. */
   readonly options: Readonly<Record<string, string | boolean>>
+  /** One line for each flag that is unknown or has a wrong value. */
+  readonly problems: readonly string[]
 }
 
 const COMMON: Options = {
@@ -21,7 +23,7 @@ const COMMON: Options = {
   version: { type: 'boolean', about: 'Show the version.' },
 }
 
-/** Throws an error for people where a flag is unknown or lacks its value. `own` are the flags of the commands. */
+/** `own` are the flags of the commands. */
 export function readArguments(argv: readonly string[], own: Options): Arguments {
   const settings = new Map(
     settingNames.filter((name) => !settingOf(name).secret).map((name) => [flagOf(name), name]),
@@ -33,15 +35,24 @@ export function readArguments(argv: readonly string[], own: Options): Arguments 
   const { tokens } = parseArgs({ args: [...argv], options: known, strict: false, tokens: true })
   const flags: Partial<Record<SettingName, string>> = {}
   const options: Record<string, string | boolean> = {}
+  const problems: string[] = []
   for (const token of tokens) {
     if (token.kind !== 'option') continue
-    const value = readValue(token, known)
+    const problem = findProblem(token, known)
     const setting = settings.get(token.name)
-    if (setting === undefined) options[token.name] = value
-    else flags[setting] = String(value)
+    if (problem !== undefined) problems.push(problem)
+    else if (setting === undefined) options[token.name] = token.value ?? true
+    else flags[setting] = token.value ?? ''
   }
-  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
-  return { words, flags, options }
+  // The word after an unknown flag is probably its value, and not worth a second complaint.
+  const isValue = (index: number) => {
+    const previous = tokens[index - 1]
+    return previous?.kind === 'option' && !previous.inlineValue && !Object.hasOwn(known, previous.name)
+  }
+  const words = tokens.flatMap((token, index) =>
+    token.kind === 'positional' && !isValue(index) ? [token.value] : [],
+  )
+  return { words, flags, options, problems }
 }
 
 interface OptionToken {
@@ -51,23 +62,19 @@ interface OptionToken {
   readonly inlineValue?: boolean | undefined
 }
 
-/** Only the flag's name is ever quoted: what follows it may be a secret. */
-function readValue({ name, rawName, value, inlineValue }: OptionToken, known: Options): string | boolean {
+/** Quotes the name of the flag only: its value may be a secret. */
+function findProblem({ name, rawName, value, inlineValue }: OptionToken, known: Options): string | undefined {
   const option = Object.hasOwn(known, name) ? known[name] : undefined
-  if (option === undefined) throw new Error(describeUnknown(name, rawName, Object.keys(known)))
-  if (option.type === 'boolean') {
-    if (value !== undefined) throw new Error(`${rawName} takes no value.`)
-    return true
-  }
-  if (value === undefined || (!inlineValue && value.startsWith('-')))
-    throw new Error(`${rawName} needs a value.`)
-  return value
+  if (option === undefined) return describeUnknown(name, rawName, Object.keys(known))
+  if (option.type === 'boolean') return value === undefined ? undefined : `${rawName}: takes no value`
+  const isMissing = value === undefined || (!inlineValue && value.startsWith('-'))
+  return isMissing ? `${rawName}: needs a value` : undefined
 }
 
 function describeUnknown(name: string, rawName: string, known: readonly string[]): string {
   const secret = settingNames.find((each) => settingOf(each).secret && flagOf(each) === name)
   if (secret !== undefined)
-    return `${rawName} is a secret and cannot be a flag. Set ${variableOf(secret)} or ${variableOf(secret)}_FILE.`
+    return `${rawName}: a secret cannot be a flag. Set ${variableOf(secret)} or ${variableOf(secret)}_FILE.`
   const flags = known.map((each) => `--${each}`)
-  return `There is no flag ${rawName}.${suggest(rawName, flags, '')} "parley help settings" lists the settings.`
+  return `${rawName}: unknown flag.${suggest(rawName, flags, '')} "parley help settings" lists the settings.`
 }

@@ -26,8 +26,8 @@ export function collectSettings({ flags, env }: Sources, problems: string[]): Se
   const entries = settingNames.map((name) => [
     name,
     fromFlag(name, flags) ??
-      fromVariable(name, env) ??
       fromSecretFile(name, env, problems) ??
+      fromVariable(name, env) ??
       file[name] ?? { text: settingOf(name).fallback, source: undefined },
   ])
   return Object.fromEntries(entries)
@@ -45,6 +45,8 @@ function fromSecretFile(name: SettingName, env: Sources['env'], problems: string
   const variable = `${variableOf(name)}_FILE`
   const file = env[variable]
   if (file === undefined || !settingOf(name).secret) return undefined
+  if (env[variableOf(name)])
+    problems.push(`${variableOf(name)}: conflicts with ${variable}. Set only one of the two.`)
   const secret = readText(variable, file, problems)?.trim()
   if (secret === '') problems.push(`${variable}: ${file} is empty`)
   return given(secret, `${file} (${variable})`)
@@ -57,7 +59,7 @@ function unknownVariables(env: Sources['env']): string[] {
   const known = [CONFIG_VARIABLE, ...settingNames.map(variableOf), ...secretFiles]
   return Object.keys(env)
     .filter((variable) => variable.startsWith('PARLEY_') && !known.includes(variable))
-    .map((variable) => `${variable}: there is no such setting.${suggest(variable, known, '')}`)
+    .map((variable) => `${variable}: unknown setting.${suggest(variable, known, '')}`)
 }
 
 function readText(variable: string, file: string, problems: string[]): string | undefined {
@@ -81,7 +83,7 @@ function readConfigFile(
   for (const [key, value] of Object.entries(content)) {
     const name = settingNames.find((each) => flagOf(each) === key)
     const text = textOf(value)
-    if (name === undefined) problem(`there is no setting "${key}".${suggest(key, settingNames.map(flagOf))}`)
+    if (name === undefined) problem(`unknown setting "${key}".${suggest(key, settingNames.map(flagOf))}`)
     else if (text === undefined)
       problem(`"${key}" must be a string, a number, true or false, or a list of strings`)
     else found[name] = { text, source: `"${key}" in ${file}` }

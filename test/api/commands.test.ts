@@ -58,19 +58,48 @@ describe('help', () => {
 
   test.each([
     [['strat'], 'There is no command "strat". Did you mean "start"?'],
-    [['start', '--prot', '1'], 'There is no flag --prot. Did you mean --port?'],
-    [['start', 'extra'], 'Unexpected "extra"'],
-    [['backup', 'a', 'b'], 'Unexpected "b"'],
-    [['start', '--port'], '--port needs a value'],
-    [['start', '--port', '--host'], '--port needs a value'],
-    [['start', '--dry-run'], '"parley start" has no flag --dry-run'],
-    [['filters', 'import', '--replace=yes'], '--replace takes no value'],
+    [['start', '--prot', '1'], '--prot: unknown flag. Did you mean --port?'],
+    [['start', 'extra'], '"extra": unexpected argument.'],
+    [['backup', 'a', 'b'], '"b": unexpected argument.'],
+    [['start', '--port'], '--port: needs a value'],
+    [['start', '--port', '--host'], '--port: needs a value'],
+    [['start', '--dry-run'], '--dry-run: not a flag of "parley start"'],
+    [['filters', 'import', '--replace=yes'], '--replace: takes no value'],
   ])('rejects parley %j with one line that suggests a fix', async (args, message) => {
     const { code, stdout, stderr } = await runParley(args, { PARLEY_DATA_DIR: inFolder('typo') })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toStartWith(message)
     expect(stderr.trim().split('\n')).toHaveLength(1)
     expect(existsSync(inFolder('typo'))).toBe(false)
+  })
+
+  test('reports unknown flags with every other configuration problem', async () => {
+    const file = inFolder('unknown-keys.json')
+    writeFileSync(file, JSON.stringify({ prot: 1 }))
+    const args = ['check-config', '--hots', '::', '--max-groups', '0', '--dry-run', 'extra', '--nonsense=1']
+    const env = { PARLEY_CONFIG: file, PARLEY_NO_SUCH: '1' }
+    const { code, stdout, stderr } = await runParley(args, env)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(
+      stderr
+        .trim()
+        .split('\n')
+        .map((line) => line.split(':')[0]),
+    ).toEqual([
+      '--hots',
+      '--nonsense',
+      '--dry-run',
+      '"extra"',
+      'PARLEY_NO_SUCH',
+      'PARLEY_CONFIG',
+      'PARLEY_MAX_GROUPS',
+    ])
+  })
+
+  test('rejects an unknown flag without a command', async () => {
+    const { code, stdout, stderr } = await runParley(['--nonsense', 'start'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toStartWith('--nonsense: unknown flag.')
   })
 
   test('rejects secrets as flags and does not print them', async () => {

@@ -232,8 +232,8 @@ describe('the configuration file', () => {
   test('has a suggestion for an unknown key, along with all other problems', () => {
     const lines = findProblems({ PARLEY_CONFIG: config({ prot: 1, nonsense: 'x', port: 'x' }) })
     expect(lines).toEqual([
-      expect.stringContaining('there is no setting "prot". Did you mean "port"?'),
-      expect.stringMatching(/there is no setting "nonsense"\.$/),
+      expect.stringContaining('unknown setting "prot". Did you mean "port"?'),
+      expect.stringMatching(/unknown setting "nonsense"\.$/),
       expect.stringMatching(/^PARLEY_PORT: .*not "x" \(from "port" in .*\.json\)$/),
     ])
   })
@@ -323,7 +323,7 @@ describe('values', () => {
 
   test('of unknown variables are reported with a suggestion', () => {
     expect(findProblems({ PARLEY_PROT: '1' })).toEqual([
-      'PARLEY_PROT: there is no such setting. Did you mean PARLEY_PORT?',
+      'PARLEY_PROT: unknown setting. Did you mean PARLEY_PORT?',
     ])
   })
 })
@@ -356,9 +356,16 @@ describe('secrets', () => {
     ])
   })
 
-  test('from the variable take precedence over NAME_FILE', () => {
-    const env = { PARLEY_MASTER_TOKEN: SECRET, PARLEY_MASTER_TOKEN_FILE: write('other', OTHER_SECRET) }
-    expect(tokens(env)).toEqual([SECRET])
+  test.each(['MASTER_TOKEN', 'PLAYER_SECRET'])('from PARLEY_%s conflict with its NAME_FILE', (name) => {
+    const env = { [`PARLEY_${name}`]: SECRET, [`PARLEY_${name}_FILE`]: write('other', OTHER_SECRET) }
+    expect(findProblems(env)).toEqual([
+      `PARLEY_${name}: conflicts with PARLEY_${name}_FILE. Set only one of the two.`,
+    ])
+  })
+
+  test('from NAME_FILE are used when the variable is empty', () => {
+    const env = { PARLEY_MASTER_TOKEN: '', PARLEY_MASTER_TOKEN_FILE: write('other', OTHER_SECRET) }
+    expect(tokens(env)).toEqual([OTHER_SECRET])
   })
 })
 

@@ -228,7 +228,7 @@ describe('reports', () => {
     const { code, stderr } = await runParley(['check-config', '--starter', 'ko'])
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('"parley check-config" has no flag --starter.'),
+      expect.stringContaining('--starter: not a flag of "parley check-config".'),
     ])
   })
 })

@@ -142,7 +142,7 @@ test('reports a missing data folder and a missing target argument', async () => 
   const to = path.join(targets.path, 'copy')
   const { code, stderr } = await backup(missing, to)
   expect(code).toBe(1)
-  expect(stderr.trim()).toBe(`There is no data file in ${missing}.`)
+  expect(stderr.trim()).toStartWith(`No data file in ${missing}. `)
   expect(existsSync(missing)).toBe(false)
   expect(existsSync(to)).toBe(false)
 
@@ -150,3 +150,31 @@ test('reports a missing data folder and a missing target argument', async () => 
   expect(nameless.code).toBe(1)
   expect(nameless.stderr).toMatch(/parley backup FOLDER/)
 }, 30_000)
+
+test.each([
+  {
+    name: 'a file',
+    target: (folder: string) => databasePath(folder),
+    reason: 'not a folder. Move that file away, or name another folder.',
+  },
+  {
+    name: 'a path below a file',
+    target: (folder: string) => path.join(databasePath(folder), 'copy'),
+    reason: 'part of the path is not a folder. Correct the path, or name another folder.',
+  },
+  {
+    name: 'a folder that cannot be created',
+    target: () => '/proc/parley-backup/copy',
+    reason: 'it cannot be created there. Correct the path, or name another folder.',
+  },
+])(
+  'a backup to $name is rejected with the path and the remedy',
+  async ({ target, reason }) => {
+    using folder = temporaryFolder()
+    await (await spawnServer(folder.path)).kill('SIGTERM')
+    const to = target(folder.path)
+    const { code, stdout, stderr } = await backup(folder.path, to)
+    expect([code, stdout, stderr.trim()]).toEqual([1, '', `Cannot write the backup to ${to}: ${reason}`])
+  },
+  30_000,
+)

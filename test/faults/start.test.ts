@@ -81,6 +81,32 @@ test('a failed start leaves no worker and no timer running', async () => {
   expect(await failAndEnd({ PARLEY_DATA_DIR: damaged.path })).toContain(databasePath(damaged.path))
 }, 60_000)
 
+/** Starts a server that may open 512 files, stops it when it listens, and returns its log. */
+async function runWithFewFiles(folder: string, env: Record<string, string>): Promise<string> {
+  const child = Bun.spawn(['sh', '-c', 'ulimit -n 512; exec "$0" src/main.ts start', process.execPath], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', PARLEY_PORT: '0', PARLEY_DATA_DIR: folder, ...env },
+    stdout: 'pipe',
+  })
+  let output = ''
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    output += chunk
+    if (chunk.includes('listens on')) child.kill('SIGTERM')
+  }
+  expect(await child.exited).toBe(0)
+  return output
+}
+
+test('warns when the open files limit is below PARLEY_MAX_CONNECTIONS', async () => {
+  using folder = temporaryFolder()
+  expect(await runWithFewFiles(folder.path, { PARLEY_MAX_CONNECTIONS: '513' })).toContain(
+    'open files limit 512 is below PARLEY_MAX_CONNECTIONS 513',
+  )
+  expect(await runWithFewFiles(folder.path, { PARLEY_MAX_CONNECTIONS: '512' })).not.toContain(
+    'open files limit',
+  )
+}, 60_000)
+
 interface FailingStart {
   readonly name: string
   /** Prepares the folder and returns the settings for the start. */
@@ -101,7 +127,7 @@ const FAILING_STARTS: readonly FailingStart[] = [
       return { PARLEY_DATA_DIR: path.join(folder, 'data') }
     },
     message:
-      'The data folder FOLDER/data cannot be used: it is not a folder. ' +
+      'Cannot open the data folder FOLDER/data: not a folder. ' +
       'Move that file away, or choose another folder with PARLEY_DATA_DIR.',
   },
   {
@@ -111,14 +137,14 @@ const FAILING_STARTS: readonly FailingStart[] = [
       return { PARLEY_DATA_DIR: path.join(folder, 'data', 'deep') }
     },
     message:
-      'The data folder FOLDER/data/deep cannot be used: a part of its path is not a folder. ' +
+      'Cannot open the data folder FOLDER/data/deep: part of the path is not a folder. ' +
       'Correct the path, or choose another folder with PARLEY_DATA_DIR.',
   },
   {
     name: 'a parent folder that is not writable',
     prepare: () => ({ PARLEY_DATA_DIR: '/sys/parley-test' }),
     message:
-      /^The data folder \/sys\/parley-test cannot be used: (permission denied|operation not permitted|its file system is read-only)\. .+ or choose another folder with PARLEY_DATA_DIR\.$/,
+      /^Cannot open the data folder \/sys\/parley-test: (permission denied|operation not permitted|the file system is read-only)\. .+ or choose another folder with PARLEY_DATA_DIR\.$/,
     skip: !existsSync('/sys'),
   },
   {
@@ -127,7 +153,7 @@ const FAILING_STARTS: readonly FailingStart[] = [
       chmodSync(folder, 0o500)
       return {}
     },
-    message: /^The data folder FOLDER cannot be used: lock\.db: unable to open database file .+ may write/,
+    message: /^Cannot open the data folder FOLDER: lock\.db: unable to open database file .+ may write/,
     skip: isRoot,
   },
   {
@@ -136,7 +162,7 @@ const FAILING_STARTS: readonly FailingStart[] = [
       mkdirSync(path.join(folder, 'lock.db'))
       return {}
     },
-    message: /^The data folder FOLDER cannot be used: lock\.db: unable to open database file .+ may write/,
+    message: /^Cannot open the data folder FOLDER: lock\.db: unable to open database file .+ may write/,
   },
   {
     name: 'a folder in place of the data file',
@@ -144,7 +170,7 @@ const FAILING_STARTS: readonly FailingStart[] = [
       mkdirSync(databasePath(folder))
       return {}
     },
-    message: /^The data file FOLDER\/parley\.db cannot be used: unable to open database file .+ may write/,
+    message: /^Cannot open the data file FOLDER\/parley\.db: unable to open database file .+ may write/,
   },
   {
     name: 'another file in place of the data file',
@@ -153,7 +179,7 @@ const FAILING_STARTS: readonly FailingStart[] = [
       return {}
     },
     message:
-      /^The data file FOLDER\/parley\.db cannot be used: it is damaged \(.+\)\. Restore a backup; .+\.$/,
+      /^Cannot open the data file FOLDER\/parley\.db: the file is damaged \(.+\)\. Restore a backup; .+\.$/,
   },
   {
     name: 'an address that is not local',

@@ -1,17 +1,33 @@
 import { Database } from 'bun:sqlite'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { databasePath, messagesPath, SECRETS, secretPath } from './data-folder.ts'
-import { requireIntegrity } from './database.ts'
+import { describeStorageError, requireIntegrity } from './database.ts'
+import { folderError } from './folder-error.ts'
 
 /**
- * Copies a data folder, in use or not, into a new one that a server can start on. The copy is of one moment,
- * is checked, and appears under its name only when it is whole.
+ * Copies a data folder, in use or not, to a new folder that a server can start on. Each database is copied as of one
+ * point in time and checked; the copy gets its name only when it is complete.
  */
 export function backupFolder(from: string, to: string): void {
-  if (!existsSync(databasePath(from))) throw new Error(`There is no data file in ${from}.`)
-  if (existsSync(to) && readdirSync(to).length > 0) throw new Error(`The folder ${to} is not empty.`)
-  const unfinished = `${path.resolve(to)}.unfinished`
+  if (!existsSync(databasePath(from)))
+    throw new Error(`No data file in ${from}. Name the data folder with --data-dir or PARLEY_DATA_DIR.`)
+  const attempt = `Cannot write the backup to ${to}`
+  if (existsSync(to) && !statSync(to).isDirectory())
+    throw new Error(`${attempt}: not a folder. Move that file away, or name another folder.`)
+  if (existsSync(to) && readdirSync(to).length > 0)
+    throw new Error(`${attempt}: the folder is not empty. Name a new or an empty folder.`)
+  try {
+    copyFolder(from, path.resolve(to))
+  } catch (thrown) {
+    const isFileSystemError = thrown instanceof Error && 'syscall' in thrown
+    if (!isFileSystemError) throw thrown
+    throw folderError(attempt, thrown, 'name another folder')
+  }
+}
+
+function copyFolder(from: string, to: string): void {
+  const unfinished = `${to}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true, mode: 0o700 })
   copyDatabase(databasePath(from), databasePath(unfinished))
@@ -24,11 +40,13 @@ export function backupFolder(from: string, to: string): void {
 }
 
 function copyDatabase(from: string, to: string): void {
-  const source = new Database(from, { readwrite: true })
-  source.run('PRAGMA busy_timeout = 5000')
-  source.query('VACUUM INTO ?').run(to)
-  source.close()
-  const copy = new Database(to, { readonly: true })
-  requireIntegrity(copy)
-  copy.close()
+  try {
+    using source = new Database(from, { readwrite: true })
+    source.run('PRAGMA busy_timeout = 5000')
+    source.query('VACUUM INTO ?').run(to)
+    using copy = new Database(to, { readonly: true })
+    requireIntegrity(copy)
+  } catch (thrown) {
+    throw new Error(`Cannot copy ${from} to ${to}: ${describeStorageError(thrown)}`, { cause: thrown })
+  }
 }

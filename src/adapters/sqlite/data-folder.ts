@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describeStorageError } from './database.ts'
+import { folderError } from './folder-error.ts'
 
 const DATABASE = 'parley.db'
 const MESSAGES = 'messages.db'
@@ -12,7 +13,7 @@ export type SecretName = 'master-token' | 'player-secret'
 
 export const SECRETS: readonly SecretName[] = ['master-token', 'player-secret']
 
-/** The folder that one process owns: the data file, the secrets, and the lock that keeps others out. */
+/** The data folder, owned by one process at a time: databases, secrets and the lock file. */
 export class DataFolder {
   readonly path: string
   readonly #lock: Database
@@ -23,8 +24,8 @@ export class DataFolder {
   }
 
   /**
-   * Takes the folder for this process, and makes it when there is none. Throws when another process has it,
-   * or when it was used before and its data file is gone: better no start than an empty one.
+   * Locks the folder for this process and creates it when missing. Throws when another process holds the lock, or when
+   * an initialized folder has lost its data file: failing to start is better than starting empty.
    */
   static open(folder: string): DataFolder {
     createFolder(folder)
@@ -34,13 +35,13 @@ export class DataFolder {
       opened.close()
       throw new Error(
         `The data folder ${folder} was in use before, but its data file ${DATABASE} is missing or empty. ` +
-          `Restore a backup, or remove the folder to begin anew.`,
+          'Restore a backup, or remove the folder to start over.',
       )
     }
     return opened
   }
 
-  /** Whether a server has run on this folder before. */
+  /** Whether a server has used this folder before. */
   get isInitialized(): boolean {
     return isMarked(this.#lock)
   }
@@ -57,7 +58,7 @@ export class DataFolder {
     return path.join(this.path, LOCK)
   }
 
-  /** From now on a missing data file is a loss and not a first start. */
+  /** From now on a missing data file means data loss, not a first start. */
   markInitialized(): void {
     if (this.isInitialized) return
     this.#lock.run('COMMIT')
@@ -65,7 +66,7 @@ export class DataFolder {
     this.#lock.run('BEGIN EXCLUSIVE')
   }
 
-  /** The secret of that name, made when there is none. */
+  /** Returns the named secret; generates it on first use. */
   secret(name: SecretName): { readonly value: string; readonly isNew: boolean } {
     const known = readSecret(this.path, name)
     if (known !== undefined) return { value: known, isNew: false }
@@ -76,7 +77,7 @@ export class DataFolder {
     return { value, isNew: true }
   }
 
-  /** Lets another process have the folder. */
+  /** Releases the lock. */
   close(): void {
     this.#lock.close()
   }
@@ -91,32 +92,20 @@ export function readSecret(folder: string, name: SecretName): string | undefined
   return existsSync(file) ? readFileSync(file, 'utf8').trim() || undefined : undefined
 }
 
-const ANOTHER = 'choose another folder with PARLEY_DATA_DIR.'
-
-const FOLDER_ERRORS: Readonly<Record<string, string>> = {
-  EEXIST: `it is not a folder. Move that file away, or ${ANOTHER}`,
-  ENOTDIR: `a part of its path is not a folder. Correct the path, or ${ANOTHER}`,
-  EACCES: `permission denied. Let the user running Parley write there, or ${ANOTHER}`,
-  EPERM: `operation not permitted. Let the user running Parley write there, or ${ANOTHER}`,
-  EROFS: `its file system is read-only. Mount it for writing, or ${ANOTHER}`,
-  ENOSPC: 'the disk is full. Make room on it.',
-}
+const ALTERNATIVE = 'choose another folder with PARLEY_DATA_DIR'
 
 function createFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (thrown) {
-    throw folderError(folder, thrown)
+    throw openError(folder, thrown)
   }
 }
 
-function folderError(folder: string, thrown: unknown): Error {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  const reason = FOLDER_ERRORS[code] ?? describeStorageError(thrown)
-  return new Error(`The data folder ${folder} cannot be used: ${reason}`, { cause: thrown })
-}
+const openError = (folder: string, thrown: unknown) =>
+  folderError(`Cannot open the data folder ${folder}`, thrown, ALTERNATIVE)
 
-/** A lock of the operating system on a small file of its own: it ends with the process, however that ends. */
+/** Locks a separate small file. The operating system releases the lock however the process ends. */
 function takeLock(file: string, folder: string): Database {
   let lock: Database | undefined
   try {
@@ -127,9 +116,9 @@ function takeLock(file: string, folder: string): Database {
   } catch (thrown) {
     lock?.close()
     const isTaken = thrown instanceof SQLiteError && thrown.code?.startsWith('SQLITE_BUSY')
-    if (!isTaken) throw folderError(folder, lockFileError(file, thrown))
+    if (!isTaken) throw openError(folder, lockFileError(file, thrown))
     throw new Error(
-      `The data folder ${folder} is in use by another Parley. Stop that process, or ${ANOTHER}`,
+      `The data folder ${folder} is in use by another Parley process. Stop that process, or ${ALTERNATIVE}.`,
       { cause: thrown },
     )
   }
@@ -141,5 +130,5 @@ const lockFileError = (file: string, thrown: unknown) =>
 const isMarked = (lock: Database) =>
   (lock.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0) > 0
 
-/** SQLite takes a file of one byte for an empty one. */
+/** SQLite treats a file of one byte as empty. */
 const hasContent = (file: string) => existsSync(file) && statSync(file).size > 1

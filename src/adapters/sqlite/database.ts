@@ -6,15 +6,15 @@ const OLDEST_SQLITE = [3, 51, 3] as const
 
 export interface DatabaseOptions {
   readonly migrations: readonly string[]
-  /** An empty file is a loss, since it had content before. */
+  /** Whether the file had content before, so that an empty one means data loss. */
   readonly isInitialized: boolean
-  /** Whether every page is looked at: worth its time for what decides something. */
+  /** Whether to check every page. Worth the time for facts, not for the message log. */
   readonly checkIntegrity: boolean
-  /** Selects rows that contradict themselves, as only damage makes them. */
+  /** A query for inconsistent rows, which only damage can cause. */
   readonly inconsistencies?: string
 }
 
-/** Opens a data file, checks it, and brings it to the newest schema. Throws with a message for people. */
+/** Opens a data file, checks it and migrates it to the newest schema. Throws an error with a message for operators. */
 export function openDatabase(path: string, options: DatabaseOptions): Database {
   const { migrations, isInitialized, checkIntegrity, inconsistencies } = options
   try {
@@ -25,27 +25,27 @@ export function openDatabase(path: string, options: DatabaseOptions): Database {
     db.run('PRAGMA busy_timeout = 5000')
     if (checkIntegrity) requireIntegrity(db)
     if (isInitialized && schemaVersion(db) === 0)
-      throw new Error(`it is empty, but its folder was in use before. ${RESTORE}`)
+      throw new Error(`the file is empty, but its folder was in use before. ${RESTORE}`)
     migrate(db, migrations)
     requireSchema(db, migrations)
     if (inconsistencies !== undefined && db.query(inconsistencies).get() !== null)
-      throw new Error(`it is damaged (a row contradicts itself). ${RESTORE}`)
+      throw new Error(`the file is damaged (inconsistent rows). ${RESTORE}`)
     return db
   } catch (thrown) {
-    throw new Error(`The data file ${path} cannot be used: ${describeStorageError(thrown)}`, {
+    throw new Error(`Cannot open the data file ${path}: ${describeStorageError(thrown)}`, {
       cause: thrown,
     })
   }
 }
 
-/** Opens a file that `openDatabase` has opened before, to read beside who writes it. */
+/** Opens a file that `openDatabase` has opened before, for reads concurrent with its writer. */
 export function openReadOnly(path: string): Database {
   const db = new Database(path, { readonly: true, strict: true })
   db.run('PRAGMA busy_timeout = 5000')
   return db
 }
 
-/** Reads the root of each table without what a connection in use has cached. Costs the same whatever the file's size. */
+/** Reads the root page of each table from disk, past the page cache of open connections. The cost does not grow with the file. */
 export function readUncached(path: string): void {
   using db = openReadOnly(path)
   const tables = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
@@ -54,16 +54,16 @@ export function readUncached(path: string): void {
 
 export function requireIntegrity(db: Database): void {
   const found = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check
-  if (found !== 'ok') throw new Error(`it is damaged (${found}). ${RESTORE}`)
+  if (found !== 'ok') throw new Error(`the file is damaged (${found}). ${RESTORE}`)
 }
 
-/** A damaged schema can pass for a whole one, and then fail at the first use of a column. */
+/** The integrity check can miss a damaged schema, which then fails at the first use of a column. */
 function requireSchema(db: Database, migrations: readonly string[]): void {
   const fresh = new Database(':memory:', { strict: true })
   migrate(fresh, migrations)
   const isSame = schemaOf(db) === schemaOf(fresh)
   fresh.close()
-  if (!isSame) throw new Error(`its schema is damaged, or was changed by hand. ${RESTORE}`)
+  if (!isSame) throw new Error(`its schema is damaged or was changed by hand. ${RESTORE}`)
 }
 
 const schemaOf = (db: Database) =>
@@ -76,7 +76,7 @@ function requireSqlite(db: Database): void {
     (each) => each !== 0,
   )
   if (difference !== undefined && difference < 0) {
-    throw new Error(`SQLite ${version} is too old, ${OLDEST_SQLITE.join('.')} or newer is needed.`)
+    throw new Error(`SQLite ${version} is too old. Parley needs ${OLDEST_SQLITE.join('.')} or newer.`)
   }
 }
 
@@ -85,15 +85,16 @@ export const RESTORE = 'Restore a backup; the damaged file is left as it is.'
 export const isDamage = (thrown: unknown): boolean =>
   thrown instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code ?? '')
 
-/** Why a file of the data folder cannot be used, and what to do, as the end of a sentence. */
+/** Describes why a file cannot be used and what to do, to follow a colon. */
 export function describeStorageError(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   const code = thrown instanceof SQLiteError ? (thrown.code ?? '') : ''
-  if (isDamage(thrown)) return `it is damaged (${message}). ${RESTORE}`
+  if (isDamage(thrown)) return `the file is damaged (${message}). ${RESTORE}`
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(code)) return `${message} (${code}). ${CHECK_ACCESS}`
-  if (/^SQLITE_(FULL|IOERR)/.test(code)) return `${message} (${code}). Is the disk full, or failing?`
+  if (/^SQLITE_(FULL|IOERR)/.test(code))
+    return `${message} (${code}). Check whether the disk is full or failing.`
   return message
 }
 
 const CHECK_ACCESS =
-  'Make sure that it is a file which the user running Parley may write, and that the disk is not full.'
+  'Make sure that the user running Parley may write this file, and that the disk is not full.'

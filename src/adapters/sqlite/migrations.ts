@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 
-/** Of the facts. Each runs once, in this order, in a transaction of its own. Never change one that was released: add another. */
+/** Migrations of the facts. Each runs once, in order, in its own transaction. Never change a released one: add another. */
 export const FACTS: readonly string[] = [
   `
   CREATE TABLE control (version INTEGER NOT NULL) STRICT;
@@ -17,7 +17,7 @@ export const FACTS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX channel_fallback ON channel (channel_group) WHERE is_fallback = 1;
 
-  -- Every ban ever applied. ended_at is set when one is lifted or replaced before its time.
+  -- Every ban ever applied. ended_at is set when a ban is lifted or replaced before it expires.
   CREATE TABLE ban (
     seq INTEGER PRIMARY KEY,
     player_id TEXT NOT NULL,
@@ -52,7 +52,7 @@ export const FACTS: readonly string[] = [
     created_at INTEGER NOT NULL
   ) STRICT;
 
-  -- Outcomes of writes that came with a key, given again to who repeats one.
+  -- Outcomes of writes with an idempotency key, returned again to clients that repeat one.
   CREATE TABLE remembered (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     key TEXT NOT NULL UNIQUE,
@@ -87,22 +87,22 @@ export const FACTS: readonly string[] = [
   ALTER TABLE control ADD COLUMN channels_created INTEGER NOT NULL DEFAULT 0;
   `,
   `
-  -- What was said around a reported message, once for each message, as of its first report.
+  -- Messages around a reported message, stored once per message at its first report.
   CREATE TABLE report_context (message_id TEXT PRIMARY KEY, messages TEXT NOT NULL) STRICT;
   INSERT INTO report_context
     SELECT message_id, (SELECT json_group_array(json_remove(value, '$.hits') ORDER BY key) FROM json_each(context))
     FROM report WHERE message_id <> '' AND id IN (SELECT min(id) FROM report GROUP BY message_id);
   ALTER TABLE report DROP COLUMN context;
-  -- Not unique: earlier versions took several reports of a message by the same player.
+  -- Not unique: earlier versions accepted several reports of a message by the same player.
   CREATE INDEX report_message ON report (message_id, reporter_id);
   `,
   `
-  -- One expression on each line; none holds a line break.
+  -- One expression per line; none contains a line break.
   UPDATE filter_list SET expressions =
     (SELECT ifnull(group_concat(value, char(10) ORDER BY key), '') FROM json_each(expressions));
   `,
   `
-  -- Counting the channels for each new one would take longer the more there are.
+  -- Totals, since counting the channels at each insert would cost more the more there are.
   ALTER TABLE control ADD COLUMN channels INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE control ADD COLUMN channel_groups INTEGER NOT NULL DEFAULT 0;
   UPDATE control SET channels = (SELECT count(*) FROM channel),
@@ -110,7 +110,7 @@ export const FACTS: readonly string[] = [
   `,
 ]
 
-/** Of the log of messages, which has a file of its own: it is large, and nothing is decided by it. */
+/** Migrations of the message log. It has its own file: it is large, and no decision depends on it. */
 export const MESSAGES: readonly string[] = [
   `
   CREATE TABLE message (
@@ -141,11 +141,11 @@ export const MESSAGES: readonly string[] = [
   ALTER TABLE message ADD COLUMN incarnation INTEGER NOT NULL DEFAULT 0;
   `,
   `
-  -- Sequences go on within a lineage. A start after a clean stop continues it; any other start begins another one.
+  -- Sequences continue within a lineage. A start after a clean stop continues it; any other start begins a new one.
   CREATE TABLE lineage (id TEXT NOT NULL, is_sealed INTEGER NOT NULL) STRICT;
   INSERT INTO lineage VALUES ('', 0);
 
-  -- How far the sequence of each channel number has come, and when a player last spoke there.
+  -- The last sequence number of each channel number, and when a player last sent a message there.
   CREATE TABLE sequence (
     channel_group TEXT NOT NULL,
     channel_name TEXT NOT NULL,
@@ -163,12 +163,12 @@ export const MESSAGES: readonly string[] = [
   `,
 ]
 
-/** Brings the file to the newest schema. Throws when a newer Parley has written it. */
+/** Migrates to the newest schema. Throws when a newer version of Parley wrote the file. */
 export function migrate(db: Database, migrations: readonly string[]): void {
   const version = schemaVersion(db)
   if (version > migrations.length) {
     throw new Error(
-      `it was written by a newer version of Parley (its schema is ${version}, this version knows ${migrations.length}). ` +
+      `the file was written by a newer version of Parley (schema ${version}; this version supports up to ${migrations.length}). ` +
         'Start the version that wrote it, or restore a backup.',
     )
   }

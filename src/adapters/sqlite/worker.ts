@@ -61,7 +61,7 @@ function open({ mode, path, messagesPath, isInitialized }: Extract<ToWorker, { k
     const message = describeStorageError(thrown)
     return {
       kind: 'refused',
-      message: message.includes('data file') ? message : `The data file ${path}: ${message}`,
+      message: message.includes('data file') ? message : `Cannot open the data file ${path}: ${message}`,
     }
   }
 }
