@@ -9,7 +9,7 @@ export class Details {
   readonly #sections: string[] = []
 
   add(title: string, texts: readonly string[], engine: Parley): void {
-    const samples = new Random(1).some(texts, SAMPLES).map((text) => {
+    const samples = new Random(1).sample(texts, SAMPLES).map((text) => {
       const why = engine.explain(text)
       return why === '' ? JSON.stringify(text) : `${JSON.stringify(text)} <- ${why}`
     })

@@ -37,7 +37,7 @@ export const judgeEvasion: Part = async ({ texts, details, englishPeers }) => {
     name: 'Evasion',
     parley: new Parley(list),
     peers: await englishPeers(list),
-    words: random.some(words, ENGLISH_WORDS),
+    words: random.sample(words, ENGLISH_WORDS),
     carriers: chooseCarriers(harmless, ENGLISH_WORDS, random, recogniseListed(list.expressions)),
     details,
   }
@@ -59,7 +59,7 @@ export const judgeKoreanEvasion: Part = async ({ texts, details }) => {
     name: 'Korean evasion',
     parley: new Parley(list),
     peers: [],
-    words: random.some(words, KOREAN_WORDS),
+    words: random.sample(words, KOREAN_WORDS),
     carriers: chooseCarriers(harmless, KOREAN_WORDS, random, (text) =>
       list.expressions.some((each) => text.includes(each)),
     ),
@@ -140,7 +140,7 @@ function chooseCarriers(
   isRefused: (text: string) => boolean,
 ): string[] {
   return random
-    .some(harmless, count * 2)
+    .sample(harmless, count * 2)
     .map(({ text }) => text.trim())
     .filter((text) => !isRefused(text))
     .slice(0, count)

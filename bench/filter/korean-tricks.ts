@@ -34,14 +34,14 @@ const vowelAgain: Trick = (word, random) => {
     final === '' && place < word.length - 1 ? [place] : [],
   )
   if (open.length === 0) return undefined
-  const place = random.one(open)
+  const place = random.pick(open)
   return insert(word, place + 1, partsOf(word.charAt(place)).vowel)
 }
 
 const oneBetween =
   (choices: string): Trick =>
   (word, random) =>
-    insert(word, 1 + random.below(word.length - 1), random.one(choices))
+    insert(word, 1 + random.below(word.length - 1), random.pick(choices))
 
 /** How words of two syllables and more are hidden. */
 export const KOREAN_TRICKS: Record<string, Trick> = {
@@ -52,7 +52,7 @@ export const KOREAN_TRICKS: Record<string, Trick> = {
   'symbol put between': oneBetween(SYMBOLS),
   spaces: (word) => [...word].join(' '),
   'zero width': (word, random) =>
-    [...word].reduce((hidden, syllable) => hidden + random.one(ZERO_WIDTHS) + syllable),
+    [...word].reduce((hidden, syllable) => hidden + random.pick(ZERO_WIDTHS) + syllable),
 }
 
 const insert = (word: string, place: number, inserted: string) =>

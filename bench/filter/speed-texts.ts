@@ -50,7 +50,7 @@ export function profaneMessages(messages: readonly string[], { small }: SpeedTex
   const random = new Random(SEED)
   const words = small.flatMap(({ expressions }) => expressions).filter((each) => /^[a-z]{4,12}$/.test(each))
   return messages.map((message) => {
-    const word = random.one(words)
+    const word = random.pick(words)
     return flatten(`${message.slice(0, LENGTH - word.length - 1)} ${word}`)
   })
 }
@@ -60,7 +60,7 @@ export const flatten = (text: string) => Buffer.from(text).toString()
 
 function cut(random: Random, lines: readonly string[]): string {
   let message = ''
-  while (message.length < LENGTH) message += `${random.one(lines)} `
+  while (message.length < LENGTH) message += `${random.pick(lines)} `
   return message.slice(0, LENGTH)
 }
 
@@ -72,18 +72,18 @@ function gather(texts: Texts): SpeedTexts {
   return {
     small: [texts.english()],
     large,
-    huge: fillUp(large, () => `${random.one(words)} ${random.one(words)}`),
-    lines: random.some(lines, LINES).map(flatten),
+    huge: fillUp(large, () => `${random.pick(words)} ${random.pick(words)}`),
+    lines: random.sample(lines, LINES).map(flatten),
   }
 }
 
 function makeUp(): SpeedTexts {
   const random = new Random(SEED)
-  const syllable = () => random.one('bcdfghjklmnprstvwz') + random.one('aeiou')
+  const syllable = () => random.pick('bcdfghjklmnprstvwz') + random.pick('aeiou')
   const word = () => Array.from({ length: 2 + random.below(4) }, syllable).join('')
   const small = fillUp([{ language: 'en', expressions: [] }], word, SMALL)
   const large = fillUp(small, word, LARGE)
-  const line = () => random.some(INNOCENT_WORDS, 1 + random.below(6)).join(' ')
+  const line = () => random.sample(INNOCENT_WORDS, 1 + random.below(6)).join(' ')
   return {
     small,
     large,

@@ -45,23 +45,23 @@ const spaced: Trick = (word) => [...word].join(' ')
 const dotted: Trick = (word) => [...word].join('.')
 const softHyphens: Trick = (word) => [...word].join(SOFT_HYPHEN)
 const zeroWidth: Trick = (word, random) =>
-  [...word].reduce((hidden, letter) => hidden + random.one(ZERO_WIDTHS) + letter)
+  [...word].reduce((hidden, letter) => hidden + random.pick(ZERO_WIDTHS) + letter)
 
 const fullWidth: Trick = (word) => shift(word, FULL_WIDTH_A)
 const bold: Trick = (word) => shift(word, BOLD_A)
-const enclosed: Trick = (word, random) => shift(word, random.one(Object.values(ENCLOSED_A)))
+const enclosed: Trick = (word, random) => shift(word, random.pick(Object.values(ENCLOSED_A)))
 
 const lookAlikes: Trick = (word, random) => swap(word, LOOK_ALIKES, random)
 
 const accents: Trick = (word, random) => {
-  const hidden = Array.from(word, (letter) => letter + random.one(ACCENTS)).join('')
+  const hidden = Array.from(word, (letter) => letter + random.pick(ACCENTS)).join('')
   return random.below(2) === 0 ? hidden : hidden.normalize('NFC')
 }
 
 const selfCensored: Trick = (word, random) => {
   const places = innerPlaces(word).filter((place) => VOWELS.includes(word.charAt(place)))
   if (places.length === 0) return undefined
-  const place = random.one(places)
+  const place = random.pick(places)
   return `${word.slice(0, place)}*${word.slice(place + 1)}`
 }
 
@@ -74,12 +74,12 @@ const MIXTURES: readonly (readonly Trick[])[] = [
 ]
 
 const mixed: Trick = (word, random) => {
-  const tricks = random.one(MIXTURES)
+  const tricks = random.pick(MIXTURES)
   return tricks.reduce<string | undefined>((hidden, trick) => hidden && trick(hidden, random), word)
 }
 
 const oneHyphen: Trick = (word, random) => {
-  const place = random.one(innerPlaces(word))
+  const place = random.pick(innerPlaces(word))
   return `${word.slice(0, place)}-${word.slice(place)}`
 }
 
@@ -113,6 +113,6 @@ const shift = (word: string, firstLetter: number) =>
   Array.from(word, (letter) => String.fromCodePoint(letter.charCodeAt(0) - SMALL_A + firstLetter)).join('')
 
 function swap(word: string, table: Record<string, string>, random: Random): string | undefined {
-  const swapped = Array.from(word, (letter) => random.one(table[letter] ?? letter)).join('')
+  const swapped = Array.from(word, (letter) => random.pick(table[letter] ?? letter)).join('')
   return swapped === word ? undefined : swapped
 }

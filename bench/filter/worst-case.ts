@@ -1,4 +1,4 @@
-import { BAITS } from '../../test/filter/baits.ts'
+import { ADVERSARIAL_TEXTS } from '../../test/filter/adversarial-texts.ts'
 import { type Measurement, median } from '../support.ts'
 import { toMeasurement } from './rows.ts'
 import { flatten, type SpeedTexts } from './speed-texts.ts'
@@ -21,7 +21,7 @@ interface Time {
 /** Long texts that give an engine as much to do as they can, by the people who look for that. */
 export function measureWorstCase({ large }: SpeedTexts): Measurement[] {
   const filter = compileSubject(large)
-  const times = Object.entries(BAITS).flatMap(([name, piece]) =>
+  const times = Object.entries(ADVERSARIAL_TEXTS).flatMap(([name, piece]) =>
     ['en', 'ko'].map((language): Time => {
       const text = flatten(piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH))
       return { name, language, micros: timeClean(() => filter.clean(text, language).hits.length) }

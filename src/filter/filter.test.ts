@@ -12,7 +12,7 @@ const filter = compileFilter({
 })
 const clean = (text: string, language = 'en') => filter.clean(text, language).text
 
-describe('the filter', () => {
+describe('filter', () => {
   test.each([
     ['I am gm', 'I am **'],
     ['Gm, gM!', '**, **!'],
@@ -38,21 +38,21 @@ describe('the filter', () => {
     ])
   })
 
-  test('spares what is allowed in the language', () => {
+  test('applies the exceptions of the language', () => {
     expect([clean('overtime', 'en'), clean('overtime', 'de')]).toEqual(['overtime', '****time'])
   })
 
-  test('says what it found, and where', () => {
+  test('reports each hit with its position', () => {
     expect(filter.clean('a gm', 'en').hits).toEqual([{ start: 2, end: 4, expression: 'GM', language: 'all' }])
     expect(filter.clean('fine', 'en').hits).toEqual([])
   })
 
-  test('masks what it has masked to the same', () => {
+  test('masks idempotently', () => {
     for (const text of ['gm gm', 'bad word', '♥♥']) expect(clean(clean(text))).toBe(clean(text))
   })
 
   test.each(['constructor', 'hasOwnProperty', '__proto__'])(
-    'takes the expression %s as any other',
+    'treats the expression %s like any other',
     (word) => {
       const { hits } = compileFilter({
         lists: [{ language: 'all', expressions: [word] }],

@@ -6,7 +6,7 @@ import { Filter } from './filter.ts'
 const list = (language: string, ...expressions: string[]): List => ({ language, expressions })
 const filterOf = (lists: readonly List[], allowed: readonly List[] = []) => compileFilter({ lists, allowed })
 
-describe('which lists apply', () => {
+describe('applicable lists', () => {
   const filter = filterOf([
     list('all', 'every'),
     list('ko', 'korean'),
@@ -36,7 +36,7 @@ describe('which lists apply', () => {
     expect(found(language)).toEqual(expressions)
   })
 
-  test('changes from message to message, however many languages there are', () => {
+  test('follow the language of each message, for any number of languages', () => {
     for (let i = 0; i < 2100; i++) expect(found(`x${i}`)).toEqual(['every'])
     expect([found('ko'), found('en'), found('ko')]).toEqual([
       ['every', 'korean'],
@@ -45,19 +45,19 @@ describe('which lists apply', () => {
     ])
   })
 
-  test('a list of everybody is written in any case', () => {
+  test('accept the name `all` in any case', () => {
     expect(filterOf([list('ALL', 'every')]).find('every', 'ko')).toHaveLength(1)
   })
 
-  test('a list of one language does not change what another one finds', () => {
+  test('do not influence each other across languages', () => {
     const lists = [list('en', 'ass'), list('ko', 'assassin', 'class', 'asset', 'assess', '시발')]
     for (const each of ['ass', 'asses', 'classy', 'assface', '시발'])
       expect(filterOf(lists).find(each, 'en')).toEqual(filterOf(lists.slice(0, 1)).find(each, 'en'))
   })
 })
 
-describe('what is told of a hit', () => {
-  test('is where it stands in UTF-16 units, what is listed, and in which list', () => {
+describe('hits', () => {
+  test('have UTF-16 offsets, the listed expression and its list', () => {
     const filter = filterOf([list('all', '*Bad*', 'Two  words'), list('ko_KR', '시발')])
     expect(filter.find('😀 so BAD, two\twords 시1발', 'ko-kr')).toEqual([
       { start: 6, end: 9, expression: '*Bad*', language: 'all' },
@@ -66,7 +66,7 @@ describe('what is told of a hit', () => {
     ])
   })
 
-  test('is the word that was cut short or bent, not what was written', () => {
+  test('name the listed word, not the abbreviation or inflected form in the text', () => {
     const filter = filterOf([list('all', '병신', 'fuck', 'fucker')])
     expect(filter.find('ㅂㅅ fucked', 'en')).toEqual([
       { start: 0, end: 2, expression: '병신', language: 'all' },
@@ -74,16 +74,16 @@ describe('what is told of a hit', () => {
     ])
   })
 
-  test('covers the accents of the last letter and the letters that nobody sees within', () => {
+  test('cover the accents of the last letter and inner invisible characters', () => {
     const filter = filterOf([list('all', 'bad')])
     expect(filter.find('b\u200bad\u0301\u0302!', 'en')).toMatchObject([{ start: 0, end: 6 }])
   })
 
   test.each([
-    ['of two at the same place the longer one', ['bad', 'bad word'], 'a bad word', ['bad word']],
-    ['of two that overlap the one that begins first', ['so bad', 'bad word'], 'so bad word', ['so bad']],
-    ['one after the other', ['bad', 'word'], 'bad word bad', ['bad', 'word', 'bad']],
-    ['a word once, though two ways lead to it', ['f*ck', 'fuck', 'f.u.c.k'], 'f*ck', ['f*ck']],
+    ['prefer the longer of two at the same position', ['bad', 'bad word'], 'a bad word', ['bad word']],
+    ['prefer the first of two that overlap', ['so bad', 'bad word'], 'so bad word', ['so bad']],
+    ['include adjacent words', ['bad', 'word'], 'bad word bad', ['bad', 'word', 'bad']],
+    ['count a word once if several expressions match', ['f*ck', 'fuck', 'f.u.c.k'], 'f*ck', ['f*ck']],
   ])('%s', (_, expressions, text, found) => {
     expect(
       filterOf([list('all', ...expressions)])
@@ -92,7 +92,7 @@ describe('what is told of a hit', () => {
     ).toEqual(found)
   })
 
-  test('nothing, of a text that is fine and of none at all', () => {
+  test('are empty for a clean text and for an empty one', () => {
     const filter = filterOf([list('all', 'bad')])
     expect(filter.clean('fine', 'en')).toEqual({ text: 'fine', hits: [] })
     expect(filter.clean('', 'en')).toEqual({ text: '', hits: [] })
@@ -100,7 +100,7 @@ describe('what is told of a hit', () => {
     expect(filterOf([list('all')]).clean('bad', 'en').hits).toEqual([])
   })
 
-  test('does not hang on the message before', () => {
+  test('do not depend on the previous message', () => {
     const filter = filterOf([list('all', 'bad', '시발')])
     const texts = ['b a d', 'ba', 'd', 'b', 'ad', '시', '발', 'b*d', '']
     const alone = texts.map((text) => filterOf([list('all', 'bad', '시발')]).find(text, 'en'))
@@ -108,7 +108,7 @@ describe('what is told of a hit', () => {
   })
 })
 
-describe('what is allowed', () => {
+describe('exceptions', () => {
   const filter = filterOf(
     [list('all', 'ass', 'hell', '*cunt*', '시발')],
     [list('all', 'kick ass', 'Scunthorpe', '감시발견'), list('en', 'hell'), list('de', 'Ass*')],
@@ -130,21 +130,21 @@ describe('what is allowed', () => {
     ['what the hell', 'fr', 'what the ****'],
     ['das Ass', 'de', 'das Ass'],
     ['das Ass', 'en', 'das ***'],
-  ])('%j in %s is seen as %j', (text, language, seen) => {
-    expect(filter.clean(text, language).text).toBe(seen)
+  ])('%j in %s is masked as %j', (text, language, masked) => {
+    expect(filter.clean(text, language).text).toBe(masked)
   })
 
-  test('may be signs', () => {
+  test('can be punctuation', () => {
     expect(filterOf([list('all', '!!')], [list('all', '!!!')]).clean('!!! !!', 'en').text).toBe('!!! **')
   })
 
-  test('excuses only what it covers', () => {
+  test('apply only to hits that they cover', () => {
     const narrow = filterOf([list('all', 'kick ass now')], [list('all', 'kick ass')])
     expect(narrow.clean('kick ass now', 'en').text).toBe('************')
   })
 })
 
-describe('forms of a word', () => {
+describe('inflected forms', () => {
   test.each([
     [['butt'], 'butter button butts', 'butter button butts'],
     [['butt', 'butthole'], 'butter butts', 'butter *****'],
@@ -156,12 +156,12 @@ describe('forms of a word', () => {
     [['zor'], 'zors', 'zors'],
     [['zorg*'], 'zorging', '****ing'],
     [['rape', 'raping'], 'rapping scraping', 'rapping scraping'],
-  ])('of %j: %j is seen as %j', (expressions, text, seen) => {
-    expect(filterOf([list('all', ...expressions)]).clean(text, 'en').text).toBe(seen)
+  ])('%j: %j is masked as %j', (expressions, text, masked) => {
+    expect(filterOf([list('all', ...expressions)]).clean(text, 'en').text).toBe(masked)
   })
 })
 
-describe('a masked text', () => {
+describe('masked text', () => {
   const filter = filterOf([list('all', 'bad', '시발', 'ばか', 'कुत्ता')])
   test.each([
     ['👨‍👩‍👧‍👦bad👨‍👩‍👧‍👦', '👨‍👩‍👧‍👦***👨‍👩‍👧‍👦'],
@@ -177,13 +177,13 @@ describe('a masked text', () => {
     ['कुत्ता', '**'],
     ['bad ｂａｄ 𝐛𝐚𝐝', '*** *** ***'],
     ['ばか\u0301', '**'],
-  ])('%j is seen as %j', (text, seen) => {
-    expect(filter.clean(text, 'en').text).toBe(seen)
+  ])('%j is masked as %j', (text, masked) => {
+    expect(filter.clean(text, 'en').text).toBe(masked)
   })
 })
 
-describe('a compiled filter', () => {
-  test('works without the one who compiled it', () => {
+describe('compiled filter', () => {
+  test('works from compiled data', () => {
     const source = { lists: [list('all', 'bad', '시발')], allowed: [list('all', 'bad luck')] }
     const filter = new Filter(compile(source), source)
     expect(filter.clean('bad luck, 시1발, b a d', 'ko').text).toBe('bad luck, ***, *****')

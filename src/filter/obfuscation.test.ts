@@ -21,9 +21,9 @@ const filter = compileFilter({
   allowed: [],
 })
 
-/** By the name of a trick: what a player writes and what the others see. */
-const TRICKS: Record<string, [text: string, seen: string, language?: string][]> = {
-  'as it stands': [
+/** By technique: the text that a player writes and the text that others see. */
+const OBFUSCATED: Record<string, [text: string, masked: string, language?: string][]> = {
+  'no obfuscation': [
     ['fuck', '****'],
     ['what the fuck?!', 'what the ****?!'],
     ['(ass)', '(***)'],
@@ -44,7 +44,7 @@ const TRICKS: Record<string, [text: string, seen: string, language?: string][]> 
     ['FuCk you', '**** you'],
     ['ХУЙ', '***', 'ru'],
   ],
-  leet: [
+  leetspeak: [
     ['5hit sh1t sh!t $hit', '**** **** **** ****'],
     ['a$$ @ss 4ss', '*** *** ***'],
     ['b1tch b!7ch 8itch bi+ch', '***** ***** ***** *****'],
@@ -71,7 +71,7 @@ const TRICKS: Record<string, [text: string, seen: string, language?: string][]> 
     ['f. u. c. k.', '**********.'],
     ['f*u*c*k', '*******'],
   ],
-  'letters that nobody sees': [
+  'invisible characters': [
     ['f\u200Bu\u200Cc\u200Dk', '*****'],
     ['fu\u2060ck', '*****'],
     ['sh\u034Fit', '****'],
@@ -84,7 +84,7 @@ const TRICKS: Record<string, [text: string, seen: string, language?: string][]> 
     ['f\u00ADuck', '*****'],
     ['s\u00ADh\u00ADi\u00ADt', '*******'],
   ],
-  'full width': [
+  'full-width letters': [
     ['ｆｕｃｋ', '****'],
     ['ＦuＣk', '****'],
   ],
@@ -97,12 +97,12 @@ const TRICKS: Record<string, [text: string, seen: string, language?: string][]> 
     ['🅕🅤🅒🅚 🅵🆄🅲🅺 🄵🅄🄲🄺', '**** **** ****'],
     ['⒡⒰⒞⒦', '****'],
   ],
-  'letters raised, lowered and small': [
+  'superscript, subscript and small capitals': [
     ['ᶠᵘᶜᵏ', '****'],
     ['fᵤcₖ', '****'],
     ['ꜰᴜᴄᴋ', '****'],
   ],
-  'look-alikes of other scripts': [
+  'homoglyphs of other scripts': [
     ['ѕhіt', '****'],
     ['ѕһіт', '****'],
     ['сосk ϲοϲκ', '**** ****'],
@@ -118,13 +118,13 @@ const TRICKS: Record<string, [text: string, seen: string, language?: string][]> 
     ['كَلْب', '***', 'ar'],
     ['זוֹנָה', '****', 'he'],
   ],
-  'self-censoring': [
+  'self-censored words': [
     ['f*ck F*CK', '**** ****'],
     ['f**k', '****'],
     ['sh#t', '****'],
     ['b**ch', '*****'],
   ],
-  'Hangul split into its letters': [
+  'Hangul decomposed into jamo': [
     ['ㅅㅣㅂㅏㄹ', '*****', 'ko'],
     ['시ㅂㅏㄹ', '****', 'ko'],
     ['시바ㄹ', '***', 'ko'],
@@ -132,7 +132,7 @@ const TRICKS: Record<string, [text: string, seen: string, language?: string][]> 
     ['ㄱㅐㅅㅐㄲㅣ', '******', 'ko'],
     ['시발'.normalize('NFD'), '**', 'ko'],
   ],
-  'Hangul with something put between': [
+  'Hangul with something between syllables': [
     ['시ㅣ발', '***', 'ko'],
     ['시1발', '***', 'ko'],
     ['시@발 시~발 시.발', '*** *** ***', 'ko'],
@@ -140,22 +140,22 @@ const TRICKS: Record<string, [text: string, seen: string, language?: string][]> 
     ['그래서 시 1 발', '그래서 *****', 'ko'],
     ['개 새 끼', '*****', 'ko'],
   ],
-  'Hangul drawn out': [
+  'Hangul with prolonged vowels': [
     ['시이발', '***', 'ko'],
     ['시이이발', '****', 'ko'],
     ['조온나', '***', 'ko'],
   ],
-  'Hangul cut short': [
+  'Hangul abbreviated to initial consonants': [
     ['ㅅㅂ ㅆㅂ', '** **', 'ko'],
     ['ㅂㅅ ㅄ', '** *', 'ko'],
     ['ㅈㄴ ㅈㄹ', '** **', 'ko'],
   ],
-  'kana of either kind and width': [
+  'hiragana and katakana of either width': [
     ['バカ', '**', 'ja'],
     ['ばｶ', '**', 'ja'],
     ['ﾁﾝｺ ちんこ', '*** ***', 'ja'],
   ],
-  'tricks together': [
+  'combined techniques': [
     ['Ｆ.Ｕ.Ｃ.Ｋ', '*******'],
     ['F\u200BÜ\u00ADCＫ', '******'],
     ['5h!!!1t', '*******'],
@@ -165,8 +165,8 @@ const TRICKS: Record<string, [text: string, seen: string, language?: string][]> 
   ],
 }
 
-const FALSE_ALARMS: Record<string, [text: string, language?: string][]> = {
-  'a word that holds a shorter one': [
+const INNOCENT: Record<string, [text: string, language?: string][]> = {
+  'words that contain a listed one': [
     ['Scunthorpe'],
     ['cockney cocktail peacock'],
     ['class, grass, assassin'],
@@ -178,11 +178,11 @@ const FALSE_ALARMS: Record<string, [text: string, language?: string][]> = {
     ['출시발표', 'ko'],
     ['시발점', 'ko'],
   ],
-  'an hour and what comes after it': [
+  'a time of day and the word after it': [
     ['11시발 기차', 'ko'],
     ['3시발 버스', 'ko'],
   ],
-  'two words that join': [
+  'two words that join into one': [
     ['push it'],
     ['as she said'],
     ['this hit'],
@@ -203,23 +203,23 @@ const FALSE_ALARMS: Record<string, [text: string, language?: string][]> = {
   'flags and emoji': [['🇵🇸🇵🇸'], ['🇫🇺🇨🇰'], ['😀😀 👨‍👩‍👧‍👦'], ['<3 :) ¯\\_(ツ)_/¯']],
   names: [['Harshit'], ['Dickens'], ['Hancock'], ['Matsushita']],
   'single letters that spell nothing': [['u.s.a'], ['a s d f'], ['i a s s'], ['f k u']],
-  'syllables of Hangul': [
+  'similar Hangul syllables': [
     ['시하발', 'ko'],
     ['신병', 'ko'],
     ['해좆', 'ko'],
   ],
 }
 
-for (const [trick, rows] of Object.entries(TRICKS))
-  describe(`sees through: ${trick}`, () => {
-    for (const [text, seen, language = 'en'] of rows)
-      test(`${JSON.stringify(text)} is seen as ${seen}`, () => {
-        expect(filter.clean(text, language).text).toBe(seen)
+for (const [technique, rows] of Object.entries(OBFUSCATED))
+  describe(`sees through ${technique}`, () => {
+    for (const [text, masked, language = 'en'] of rows)
+      test(`${JSON.stringify(text)} is masked as ${masked}`, () => {
+        expect(filter.clean(text, language).text).toBe(masked)
       })
   })
 
-for (const [reason, rows] of Object.entries(FALSE_ALARMS))
-  describe(`takes no offence at: ${reason}`, () => {
+for (const [reason, rows] of Object.entries(INNOCENT))
+  describe(`does not flag ${reason}`, () => {
     for (const [text, language = 'en'] of rows)
       test(JSON.stringify(text), () => {
         expect(filter.clean(text, language)).toEqual({ text, hits: [] })

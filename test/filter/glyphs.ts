@@ -1,28 +1,28 @@
-/** A few characters of each sort, with what they are and may stand for, written down by hand. */
+/** A hand-written description of a few characters of each kind. */
 export interface Glyph {
-  readonly kind: 'letter' | 'digit' | 'sign' | 'separator' | 'star' | 'nothing'
-  /** The letter that it is, apart from case, width and style. */
+  readonly kind: 'letter' | 'digit' | 'leet' | 'separator' | 'star' | 'ignorable'
+  /** The letter itself, ignoring case, width and style. */
   readonly letter: string
-  /** The same without accents. */
+  /** The letter without accents. */
   readonly bare: string
-  /** The letters that it may stand for besides. */
-  readonly looks: string
+  /** Other letters that it can stand for. */
+  readonly lookAlikes: string
 }
 
 const glyph = (kind: Glyph['kind'], rest: Partial<Glyph> = {}): Glyph => ({
   kind,
   letter: '',
   bare: '',
-  looks: '',
+  lookAlikes: '',
   ...rest,
 })
 
-/** None of these begins an ending of a word, so that words end where they end. */
+/** No suffix starts with one of these, so words have no inflected forms. */
 export const LETTERS = 'abcotuvilqx'
 
 const letters = Array.from(LETTERS, (letter): [string, Glyph] => [
   letter,
-  glyph('letter', { letter, bare: letter, looks: letter === 'v' ? 'u' : '' }),
+  glyph('letter', { letter, bare: letter, lookAlikes: letter === 'v' ? 'u' : '' }),
 ])
 const capitals = letters.map(([letter, each]): [string, Glyph] => [letter.toUpperCase(), each])
 const styled = Object.entries({ ａ: 'a', ｏ: 'o', 'ⓒ': 'c', 𝐛: 'b', 𝒕: 't' }).map(
@@ -33,43 +33,42 @@ const accented = Object.entries({ á: 'a', ü: 'u', ç: 'c' }).map(([letter, bar
   glyph('letter', { letter, bare }),
 ])
 const foreign = Object.entries({ а: 'a', о: 'o', с: 'c', т: 't', в: 'b' }).map(
-  ([letter, looks]): [string, Glyph] => [letter, glyph('letter', { letter, bare: letter, looks })],
+  ([letter, lookAlikes]): [string, Glyph] => [letter, glyph('letter', { letter, bare: letter, lookAlikes })],
 )
 const digits = Object.entries({ '0': 'o', '1': 'il', '4': 'a', '7': 't', '8': 'b', '3': '' }).map(
-  ([digit, looks]): [string, Glyph] => [digit, glyph('digit', { looks })],
+  ([digit, lookAlikes]): [string, Glyph] => [digit, glyph('digit', { lookAlikes })],
 )
-const signs = Object.entries({ '@': 'a', '!': 'il', '|': 'il', '(': 'c', '+': 't' }).map(
-  ([sign, looks]): [string, Glyph] => [sign, glyph('sign', { looks })],
+const leet = Object.entries({ '@': 'a', '!': 'il', '|': 'il', '(': 'c', '+': 't' }).map(
+  ([character, lookAlikes]): [string, Glyph] => [character, glyph('leet', { lookAlikes })],
 )
 const plain = (characters: string, kind: Glyph['kind']) =>
   Array.from(characters, (each): [string, Glyph] => [each, glyph(kind)])
 
 export const GLYPHS: ReadonlyMap<string, Glyph> = new Map([
-  ...[letters, capitals, styled, accented, foreign, digits, signs].flat(),
+  ...[letters, capitals, styled, accented, foreign, digits, leet].flat(),
   ...plain(' .-,', 'separator'),
-  // What a mask is made of separates no words.
-  ['*', glyph('star', { looks: '*' })],
+  // A mask does not separate words.
+  ['*', glyph('star', { lookAlikes: '*' })],
   ['#', glyph('star')],
-  ...plain('\u200b\u00ad\u0301', 'nothing'),
+  ...plain('\u200b\u00ad\u0301', 'ignorable'),
 ])
 
 export const isLetter = (each: Glyph, letter: string) => each.letter === letter || each.bare === letter
 export const standsFor = (each: Glyph, letter: string) =>
-  isLetter(each, letter) || each.looks.includes(letter)
+  isLetter(each, letter) || each.lookAlikes.includes(letter)
 
-/** A character that can be seen, and where it stands. */
-export interface Seen extends Glyph {
+export interface VisibleGlyph extends Glyph {
   readonly start: number
   readonly end: number
 }
 
-export function look(text: string): Seen[] {
+export function readGlyphs(text: string): VisibleGlyph[] {
   let end = 0
   return Array.from(text, (character) => {
     const start = end
     end += character.length
     const found = GLYPHS.get(character)
-    if (found === undefined) throw new Error(`Not of the sub-language: ${JSON.stringify(character)}`)
+    if (found === undefined) throw new Error(`Not in the test alphabet: ${JSON.stringify(character)}`)
     return { ...found, start, end }
-  }).filter(({ kind }) => kind !== 'nothing')
+  }).filter(({ kind }) => kind !== 'ignorable')
 }

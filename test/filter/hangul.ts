@@ -5,7 +5,7 @@ const ALL_INITIALS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ'
 const ALL_VOWELS = 'ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ'
 const ALL_FINALS = ' ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ'
 export const INVISIBLE = '\u200b'
-const BETWEEN = [' ', ' ', '.', '~', '1', '8', '@', '!', ' . ', '--', INVISIBLE]
+const FILLERS = [' ', ' ', '.', '~', '1', '8', '@', '!', ' . ', '--', INVISIBLE]
 
 const compose = (initial: string, vowel: string, final: string) =>
   String.fromCharCode(
@@ -14,8 +14,8 @@ const compose = (initial: string, vowel: string, final: string) =>
       ALL_FINALS.indexOf(final || ' '),
   )
 
-/** The letters of a syllable of these few. */
-export function spell(syllable: string): string {
+/** The jamo of a syllable. */
+export function decompose(syllable: string): string {
   const index = syllable.charCodeAt(0) - 0xac00
   if (index < 0 || index > 11_171) return syllable
   const [initial, vowel, final] = [Math.floor(index / 588), Math.floor((index % 588) / 28), index % 28]
@@ -23,29 +23,29 @@ export function spell(syllable: string): string {
 }
 
 const makeSyllable = (random: Random, initials = INITIALS) =>
-  compose(random.one(initials), random.one(VOWELS), random.one(FINALS).trim())
+  compose(random.pick(initials), random.pick(VOWELS), random.pick(FINALS).trim())
 
-/** Words of one to three syllables, phrases, and words of loose letters. */
+/** Words of one to three syllables, phrases, and words of standalone jamo. */
 export function makeHangulExpressions(random: Random): string[] {
   const word = (below: number) => random.many(1, below, () => makeSyllable(random)).join('')
   return random.many(1, 4, () => {
-    const loose = random.many(1, 4, () => random.one(INITIALS + VOWELS)).join('')
-    if (random.once(4) && !isOneVowel(loose)) return loose
-    return random.once(6) ? `${word(3)} ${word(3)}` : word(4)
+    const jamo = random.many(1, 4, () => random.pick(INITIALS + VOWELS)).join('')
+    if (random.oneIn(4) && !isOneVowel(jamo)) return jamo
+    return random.oneIn(6) ? `${word(3)} ${word(3)}` : word(4)
   })
 }
 
-/** Several times the same vowel, which may also draw out the syllable before. */
+/** One vowel repeated, which could also prolong the syllable before it. */
 const isOneVowel = (letters: string) => /^([ㅏㅣ])\1+$/.test(letters)
 
-/** Noise with the expressions in it, written in all ways. */
+/** Noise that contains the expressions, obfuscated in every way. */
 export function makeHangulText(random: Random, expressions: readonly string[]): string {
   for (;;) {
     const pieces = random.many(1, 4, () =>
-      random.once(3) ? makeNoise(random) : disguise(random, random.one(expressions)),
+      random.oneIn(3) ? makeNoise(random) : obfuscate(random, random.pick(expressions)),
     )
-    const text = pieces.join(random.one(['', ' ', ' ', '.', '1']))
-    if (isDecidedHangul(text)) return text
+    const text = pieces.join(random.pick(['', ' ', ' ', '.', '1']))
+    if (isUnambiguousHangul(text)) return text
   }
 }
 
@@ -53,19 +53,19 @@ const makeNoise = (random: Random) =>
   random
     .many(0, 5, () => {
       const kind = random.below(4)
-      if (kind === 0) return random.one(BETWEEN)
-      return kind === 1 ? random.one(`${INITIALS}${VOWELS}ㅇ`) : makeSyllable(random, `${INITIALS}ㅇ`)
+      if (kind === 0) return random.pick(FILLERS)
+      return kind === 1 ? random.pick(`${INITIALS}${VOWELS}ㅇ`) : makeSyllable(random, `${INITIALS}ㅇ`)
     })
     .join('')
 
-function disguise(random: Random, expression: string): string {
-  const between = random.once(3) ? random.one(BETWEEN) : ''
-  return Array.from(expression, (syllable) => rewrite(random, syllable)).join(between)
+function obfuscate(random: Random, expression: string): string {
+  const filler = random.oneIn(3) ? random.pick(FILLERS) : ''
+  return Array.from(expression, (syllable) => obfuscateSyllable(random, syllable)).join(filler)
 }
 
-function rewrite(random: Random, syllable: string): string {
-  const letters = spell(syllable)
-  if (letters.length === 1) return random.once(5) ? syllable.repeat(2) : syllable
+function obfuscateSyllable(random: Random, syllable: string): string {
+  const letters = decompose(syllable)
+  if (letters.length === 1) return random.oneIn(5) ? syllable.repeat(2) : syllable
   const [initial = '', vowel = '', final = ''] = letters
   switch (random.below(8)) {
     case 0:
@@ -81,6 +81,6 @@ function rewrite(random: Random, syllable: string): string {
   }
 }
 
-/** Whether the rules say what to make of a text. They do not of an hour with something in it that nobody sees. */
-export const isDecidedHangul = (text: string) =>
+/** Whether the rules define a result for a text. They do not for a time of day that contains an invisible character. */
+export const isUnambiguousHangul = (text: string) =>
   !(text.includes(INVISIBLE) && /[18]\u200b?[ㄱ-ㅣ가-힣]/.test(text))

@@ -1,4 +1,4 @@
-/** The same choices for the same seed, on every machine (mulberry32). */
+/** A seeded generator (mulberry32): the same choices on every machine. */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed
   }
 
-  /** From 0 to `limit - 1`. */
+  /** An integer from 0 to `limit - 1`. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -14,11 +14,11 @@ export class Random {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
   }
 
-  one<T>(choices: ArrayLike<T>): T {
+  pick<T>(choices: ArrayLike<T>): T {
     return choices[this.below(choices.length)]!
   }
 
-  some<T>(choices: readonly T[], count: number): T[] {
+  sample<T>(choices: readonly T[], count: number): T[] {
     const rest = [...choices]
     for (let place = 0; place < Math.min(count, rest.length); place++) {
       const other = place + this.below(rest.length - place)
@@ -27,9 +27,9 @@ export class Random {
     return rest.slice(0, count)
   }
 
-  /** Once in so many times. */
-  once(inTimes: number): boolean {
-    return this.below(inTimes) === 0
+  /** True with a probability of 1 in `times`. */
+  oneIn(times: number): boolean {
+    return this.below(times) === 0
   }
 
   many<T>(atLeast: number, below: number, make: () => T): T[] {

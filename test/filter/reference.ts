@@ -1,42 +1,41 @@
 import { Dictionary, hashWord } from '../../src/filter/words/dictionary.ts'
 import english from '../../src/filter/words/english.txt' with { type: 'text' }
-import { GLYPHS, isLetter, look, type Seen, standsFor } from './glyphs.ts'
+import { GLYPHS, isLetter, readGlyphs, standsFor, type VisibleGlyph } from './glyphs.ts'
 
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** A letter and how often it stands there, or a gap between two words. */
+/** A letter and its number of repetitions, or a gap between two words. */
 type Part = { readonly letter: string; readonly count: number } | 'gap'
 
 interface Word {
   readonly parts: readonly Part[]
   readonly isOpenBefore: boolean
   readonly isOpenAfter: boolean
-  /** Of fewer than three letters: only itself. */
+  /** Fewer than three letters: matches only itself. */
   readonly isStrict: boolean
-  /** Of four letters or more: each of them may stand there twice. */
+  /** Four letters or more: any letter may be doubled. */
   readonly isLong: boolean
 }
 
-/** What a match took of a text. */
-interface Taken {
+interface PartialMatch {
   readonly end: number
   readonly total: number
-  /** Characters that are the letter, that are other letters, that are digits. */
-  readonly honest: number
+  /** Characters that are the letter itself, homoglyphs, and digits. */
+  readonly genuine: number
   readonly foreign: number
   readonly digits: number
-  /** A letter stands once more than it should. */
+  /** Whether a letter is doubled. */
   readonly isDoubled: boolean
 }
 
-const NOTHING: Taken = { end: 0, total: 0, honest: 0, foreign: 0, digits: 0, isDoubled: false }
-const STRETCHED = 3
-const FOUR = 4
+const NOTHING: PartialMatch = { end: 0, total: 0, genuine: 0, foreign: 0, digits: 0, isDoubled: false }
+const MIN_STRETCH = 3
+const MIN_LONG = 4
 const VOWELS = 'aeiouy'
-/** By hashes, as the filter has it: one word in thirty thousand is taken for another. */
+/** Hashed, as in the filter: one word in thirty thousand collides with another. */
 const dictionary = Dictionary.read(english, 130_000)
 
 function read(expression: string): Word {
@@ -48,65 +47,68 @@ function read(expression: string): Word {
     ),
     isOpenBefore: expression.startsWith('*'),
     isOpenAfter: expression.endsWith('*'),
-    isStrict: letters < STRETCHED,
-    isLong: letters >= FOUR,
+    isStrict: letters < MIN_STRETCH,
+    isLong: letters >= MIN_LONG,
   }
 }
 
-/** What the expressions forbid in a text: of hits that overlap the one that begins first and is longest. */
-export function findByForce(expressions: readonly string[], text: string): Span[] {
+/** The expected hits: of those that overlap, the one that starts first and is longest. */
+export function findByBruteForce(expressions: readonly string[], text: string): Span[] {
   const searches = expressions.flatMap((expression) =>
-    SIGNS.map((signs) => new Search(text, read(expression), signs)),
+    LEET_MODES.map((leetMode) => new Search(text, read(expression), leetMode)),
   )
-  const spelled = settle(searches.flatMap((search) => search.findSpelled()))
-  return settle([...searches.flatMap((search) => search.findAll()), ...spelled])
+  const spelledOut = resolveOverlaps(searches.flatMap((search) => search.findSpelledOut()))
+  return resolveOverlaps([...searches.flatMap((search) => search.findAll()), ...spelledOut])
 }
 
-/** Signs are read in one of these ways throughout a text. */
-const SIGNS = ['byPlace', 'letters', 'moreLetters', 'separators'] as const
-type Signs = (typeof SIGNS)[number]
+/** All leetspeak punctuation of a text is read in one of these ways. */
+const LEET_MODES = ['insideWords', 'atEdges', 'atObfuscatedEdges', 'never'] as const
+type LeetMode = (typeof LEET_MODES)[number]
 
-export function settle(found: readonly Span[]): Span[] {
+export function resolveOverlaps(found: readonly Span[]): Span[] {
   const kept: Span[] = []
   for (const span of found.toSorted((a, b) => a.start - b.start || b.end - a.end))
     if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span)
   return kept
 }
 
-/** Tries every place of a text, and every way to divide the characters there among the letters of a word. */
+/** Tries every position of a text, and every way to divide its characters among the letters of a word. */
 class Search {
   readonly #text: string
   readonly #word: Word
-  readonly #seen: readonly Seen[]
-  readonly #signs: Signs
+  readonly #glyphs: readonly VisibleGlyph[]
+  readonly #leetMode: LeetMode
 
-  constructor(text: string, word: Word, signs: Signs) {
+  constructor(text: string, word: Word, leetMode: LeetMode) {
     this.#text = text
-    this.#signs = signs
+    this.#leetMode = leetMode
     this.#word = word
-    this.#seen = look(text)
+    this.#glyphs = readGlyphs(text)
   }
 
   findAll(): Span[] {
     const { isStrict, parts } = this.#word
     const isOneWord = !parts.includes('gap')
     return [
-      ...this.#seen.flatMap((_, at) => this.#findAt(at)),
-      ...(isOneWord && !isStrict ? this.#findStarred() : []),
+      ...this.#glyphs.flatMap((_, at) => this.#findAt(at)),
+      ...(isOneWord && !isStrict ? this.#findCensored() : []),
     ]
   }
 
   #findAt(at: number): Span[] {
     const { isOpenBefore, isOpenAfter } = this.#word
-    if (!isOpenBefore && this.#goesOnBefore(at)) return []
-    return this.#match(this.#seen, at)
-      .filter(({ end }) => isOpenAfter || this.#seen[end]?.kind !== 'letter')
+    if (!isOpenBefore && this.#continuesBefore(at)) return []
+    return this.#match(this.#glyphs, at)
+      .filter(({ end }) => isOpenAfter || this.#glyphs[end]?.kind !== 'letter')
       .filter((taken) => !(taken.isDoubled && this.#isInnocent(at, taken.end)))
-      .map(({ end }) => ({ start: this.#seen[at]!.start, end: this.#withAccents(this.#seen[end - 1]!.end) }))
+      .map(({ end }) => ({
+        start: this.#glyphs[at]!.start,
+        end: this.#withAccents(this.#glyphs[end - 1]!.end),
+      }))
   }
 
-  #goesOnBefore(at: number): boolean {
-    return isWordly(this.#seen[at - 1]) || isLetterSign(this.#seen, at - 1, this.#signs)
+  #continuesBefore(at: number): boolean {
+    return isWordCharacter(this.#glyphs[at - 1]) || isLeetLetter(this.#glyphs, at - 1, this.#leetMode)
   }
 
   #withAccents(end: number): number {
@@ -115,10 +117,10 @@ class Search {
     return at
   }
 
-  /** A doubled letter is forgiven where it makes a word of the dictionary: `tool` is no `tol`. */
+  /** A doubled letter is not a match if it makes a dictionary word: `tool` is not `tol`. */
   #isInnocent(from: number, to: number): boolean {
-    let start = this.#seen[from]!.start
-    let end = this.#seen[to - 1]!.end
+    let start = this.#glyphs[from]!.start
+    let end = this.#glyphs[to - 1]!.end
     if (this.#withAccents(end) !== end) return false
     const isLetterAt = (index: number) => GLYPHS.get(this.#text.charAt(index))?.kind === 'letter'
     while (isLetterAt(start - 1)) start--
@@ -127,76 +129,84 @@ class Search {
     return dictionary.has(hashWord(units.map((unit) => GLYPHS.get(unit)?.bare || unit).join('')))
   }
 
-  /** Every way to find the word from a place on. */
-  #match(seen: readonly Seen[], from: number, parts = this.#word.parts): Taken[] {
-    return this.#matchParts(seen, parts, { ...NOTHING, end: from }, from).filter(isBelieved)
+  /** Every way to match the word from a position. */
+  #match(glyphs: readonly VisibleGlyph[], from: number, parts = this.#word.parts): PartialMatch[] {
+    return this.#matchParts(glyphs, parts, { ...NOTHING, end: from }, from).filter(isPlausible)
   }
 
-  #matchParts(seen: readonly Seen[], parts: readonly Part[], so: Taken, from: number): Taken[] {
+  #matchParts(
+    glyphs: readonly VisibleGlyph[],
+    parts: readonly Part[],
+    match: PartialMatch,
+    from: number,
+  ): PartialMatch[] {
     const [part, ...rest] = parts
-    if (part === undefined) return [so]
-    if (part === 'gap') return isGap(seen, so.end - 1, this.#signs) ? [] : this.#matchGap(seen, rest, so)
+    if (part === undefined) return [match]
+    if (part === 'gap')
+      return isGap(glyphs, match.end - 1, this.#leetMode) ? [] : this.#matchGap(glyphs, rest, match)
     const { isStrict, isLong } = this.#word
     const fits = (at: number) => {
-      const each = seen[at]
+      const each = glyphs[at]
       return each !== undefined && (isStrict ? each.letter === part.letter : standsFor(each, part.letter))
     }
     const { isOpenBefore, isOpenAfter } = this.#word
-    /** A short word takes no sign or digit more than it asks for, and where it is open nothing more at all. */
+    /** A short word is not stretched by punctuation or digits, and on an open side not at all. */
     const fitsMore = (at: number, isOpen: boolean) =>
       fits(at) &&
-      (isLong || (seen[at]?.kind === 'letter' && !(isOpen && (isStrict || this.#word.parts.length > 1))))
-    if (!isStrict && from === so.end && fitsMore(from - 1, isOpenBefore) && seen === this.#seen) return []
-    const isFirst = from === so.end
+      (isLong || (glyphs[at]?.kind === 'letter' && !(isOpen && (isStrict || this.#word.parts.length > 1))))
+    if (!isStrict && from === match.end && fitsMore(from - 1, isOpenBefore) && glyphs === this.#glyphs)
+      return []
+    const isFirst = from === match.end
     const isLast = rest.length === 0
-    const ways: Taken[] = []
-    let taken = so
+    const results: PartialMatch[] = []
+    let taken = match
     let isLetters = false
     for (let count = 1; fits(taken.end); count++) {
       const isOpen = (isFirst && isOpenBefore) || (isLast && isOpenAfter)
       if (count > part.count && !fitsMore(taken.end, isOpen)) break
-      isLetters ||= mayBeLetter(seen, taken.end, this.#signs)
-      taken = take(taken, seen[taken.end]!, part.letter)
+      isLetters ||= mayBeLetter(glyphs, taken.end, this.#leetMode)
+      taken = take(taken, glyphs[taken.end]!, part.letter)
       const isEnough =
         count === part.count ||
         (count > part.count &&
           !isStrict &&
-          (isLong || (count >= STRETCHED && areLetters(seen, so.end, taken.end))))
+          (isLong || (count >= MIN_STRETCH && areLetters(glyphs, match.end, taken.end))))
       if (
         !isEnough ||
         !isLetters ||
         (isLastOfWord(rest) &&
           fitsMore(taken.end, isLast && isOpenAfter) &&
-          !(rest[0] === 'gap' && isGap(seen, taken.end, this.#signs)))
+          !(rest[0] === 'gap' && isGap(glyphs, taken.end, this.#leetMode)))
       )
         continue
-      const isDoubled = so.isDoubled || (count > part.count && count < STRETCHED)
-      ways.push(...this.#matchParts(seen, rest, { ...taken, isDoubled }, from))
+      const isDoubled = match.isDoubled || (count > part.count && count < MIN_STRETCH)
+      results.push(...this.#matchParts(glyphs, rest, { ...taken, isDoubled }, from))
     }
-    return ways
+    return results
   }
 
-  #matchGap(seen: readonly Seen[], rest: readonly Part[], so: Taken): Taken[] {
-    const ways: Taken[] = []
-    let end = so.end
-    while (isGap(seen, end, this.#signs)) {
+  #matchGap(glyphs: readonly VisibleGlyph[], rest: readonly Part[], match: PartialMatch): PartialMatch[] {
+    const results: PartialMatch[] = []
+    let end = match.end
+    while (isGap(glyphs, end, this.#leetMode)) {
       end++
-      const isFirst = (at: number) => rest[0] !== 'gap' && seen[at] && standsFor(seen[at], rest[0]!.letter)
+      const isFirst = (at: number) =>
+        rest[0] !== 'gap' && glyphs[at] && standsFor(glyphs[at], rest[0]!.letter)
       if (!this.#word.isStrict && isFirst(end - 1)) continue
-      ways.push(...this.#matchParts(seen, rest, { ...so, end }, -1))
+      results.push(...this.#matchParts(glyphs, rest, { ...match, end }, -1))
     }
-    return ways
+    return results
   }
 
-  /** A word of which letters are starred out: a star for a vowel, or several for anything, but not for most. */
-  #findStarred(): Span[] {
+  /** Letters starred out: one star for a vowel, several in a row for anything, at most half of the word. */
+  #findCensored(): Span[] {
     const letters = this.#word.parts.flatMap((part) =>
       part === 'gap' ? [] : part.letter.repeat(part.count).split(''),
     )
     const isRun = (index: number) =>
       ['letter', 'star'].includes(GLYPHS.get(this.#text.charAt(index))?.kind ?? '')
     const spans: Span[] = []
-    for (const { kind, start } of this.#seen) {
+    for (const { kind, start } of this.#glyphs) {
       if (kind !== 'letter' || isRun(start - 1) || !isRun(start)) continue
       let end = start
       while (isRun(end)) end++
@@ -213,90 +223,101 @@ class Search {
     return spans
   }
 
-  /** Single letters with something between them. Three letters must be all that is spelled. */
-  findSpelled(): Span[] {
+  /** Single letters with something between them. A word of three letters must span all of them. */
+  findSpelledOut(): Span[] {
     const { isStrict, parts } = this.#word
     if (isStrict || parts.includes('gap')) return []
-    return spelledRuns(this.#seen).flatMap((run) =>
+    return spelledOutRuns(this.#glyphs).flatMap((run) =>
       run.flatMap((first, from) =>
         this.#match(run, from)
-          .filter(({ end }) => end - from >= FOUR || (from === 0 && end === run.length))
+          .filter(({ end }) => end - from >= MIN_LONG || (from === 0 && end === run.length))
           .map(({ end }) => ({ start: first.start, end: run[end - 1]!.end })),
       ),
     )
   }
 }
 
-function take(taken: Taken, each: Seen, letter: string): Taken {
-  const isHonest = isLetter(each, letter)
+function take(taken: PartialMatch, each: VisibleGlyph, letter: string): PartialMatch {
+  const isGenuine = isLetter(each, letter)
   return {
     ...taken,
     end: taken.end + 1,
     total: taken.total + 1,
-    honest: taken.honest + (isHonest ? 1 : 0),
-    foreign: taken.foreign + (!isHonest && each.kind === 'letter' ? 1 : 0),
+    genuine: taken.genuine + (isGenuine ? 1 : 0),
+    foreign: taken.foreign + (!isGenuine && each.kind === 'letter' ? 1 : 0),
     digits: taken.digits + (each.kind === 'digit' ? 1 : 0),
   }
 }
 
-/** At least one character is what it seems to be, or all are letters; of a short word not most are digits. */
-const isBelieved = ({ total, honest, foreign, digits }: Taken) =>
-  !(total < FOUR && digits > honest) && (honest > 0 || (foreign === total && total >= FOUR))
+/** At least one genuine letter, or letters only; in a short word, digits must not outnumber genuine letters. */
+const isPlausible = ({ total, genuine, foreign, digits }: PartialMatch) =>
+  !(total < MIN_LONG && digits > genuine) && (genuine > 0 || (foreign === total && total >= MIN_LONG))
 
-const areLetters = (seen: readonly Seen[], from: number, to: number) =>
-  seen.slice(from, to).every(({ kind }) => kind === 'letter')
+const areLetters = (glyphs: readonly VisibleGlyph[], from: number, to: number) =>
+  glyphs.slice(from, to).every(({ kind }) => kind === 'letter')
 
 const isLastOfWord = (rest: readonly Part[]) => rest.length === 0 || rest[0] === 'gap'
-const isWordly = (each: Seen | undefined) => each?.kind === 'letter' || each?.kind === 'digit'
+const isWordCharacter = (each: VisibleGlyph | undefined) => each?.kind === 'letter' || each?.kind === 'digit'
 
-const isWithinWord = (seen: readonly Seen[], at: number) =>
-  seen[at]?.kind === 'sign' && isWordly(seen[at - 1]) && isWordly(seen[at + 1])
+const isWithinWord = (glyphs: readonly VisibleGlyph[], at: number) =>
+  glyphs[at]?.kind === 'leet' && isWordCharacter(glyphs[at - 1]) && isWordCharacter(glyphs[at + 1])
 
-/** A sign may be a letter within a word and, when it is an `@` or the word has digits, at the edge of one. */
-function isLetterSign(seen: readonly Seen[], at: number, signs: Signs): boolean {
-  const sign = seen[at]
-  if (sign?.kind !== 'sign' || signs === 'separators') return false
-  if (isWithinWord(seen, at)) return true
-  if (signs === 'byPlace' || !(isWordly(seen[at - 1]) || isWordly(seen[at + 1]))) return false
-  if (sign.looks === 'a') return true
-  return signs === 'moreLetters' && seen[at + 1]?.kind === 'letter' && hasDigits(wordFrom(seen, at + 1))
+/** Punctuation is read as a letter inside a word and, if it is `@` or the word contains digits, at its edge. */
+function isLeetLetter(glyphs: readonly VisibleGlyph[], at: number, leetMode: LeetMode): boolean {
+  const sign = glyphs[at]
+  if (sign?.kind !== 'leet' || leetMode === 'never') return false
+  if (isWithinWord(glyphs, at)) return true
+  if (leetMode === 'insideWords' || !(isWordCharacter(glyphs[at - 1]) || isWordCharacter(glyphs[at + 1])))
+    return false
+  if (sign.lookAlikes === 'a') return true
+  return (
+    leetMode === 'atObfuscatedEdges' &&
+    glyphs[at + 1]?.kind === 'letter' &&
+    hasDigits(wordFrom(glyphs, at + 1))
+  )
 }
 
-const wordFrom = (seen: readonly Seen[], from: number) => {
-  const end = seen.findIndex((each, at) => at >= from && !isWordly(each))
-  return seen.slice(from, end === -1 ? undefined : end)
+const wordFrom = (glyphs: readonly VisibleGlyph[], from: number) => {
+  const end = glyphs.findIndex((each, at) => at >= from && !isWordCharacter(each))
+  return glyphs.slice(from, end === -1 ? undefined : end)
 }
 
-const hasDigits = (word: readonly Seen[]) =>
+const hasDigits = (word: readonly VisibleGlyph[]) =>
   word.some(({ kind }) => kind === 'digit') && word.some(({ kind }) => kind === 'letter')
 
-const mayBeLetter = (seen: readonly Seen[], at: number, signs: Signs) =>
-  seen[at]?.kind !== 'sign' || isLetterSign(seen, at, signs)
+const mayBeLetter = (glyphs: readonly VisibleGlyph[], at: number, leetMode: LeetMode) =>
+  glyphs[at]?.kind !== 'leet' || isLeetLetter(glyphs, at, leetMode)
 
-const isGap = (seen: readonly Seen[], at: number, signs: Signs) => {
-  const each = seen[at]
-  return each !== undefined && !isWordly(each) && each.looks !== '*' && !isLetterSign(seen, at, signs)
+const isGap = (glyphs: readonly VisibleGlyph[], at: number, leetMode: LeetMode) => {
+  const each = glyphs[at]
+  return (
+    each !== undefined &&
+    !isWordCharacter(each) &&
+    each.lookAlikes !== '*' &&
+    !isLeetLetter(glyphs, at, leetMode)
+  )
 }
 
-/** The letters of a text that stand alone, in runs that no word interrupts. */
-function spelledRuns(seen: readonly Seen[]): Seen[][] {
-  const runs: Seen[][] = [[]]
-  for (const [at, each] of seen.entries()) {
-    if (!isWordly(each)) continue
-    const isSingle = each.kind === 'letter' && !isWordly(seen[at - 1]) && !isWordly(seen[at + 1])
+/** Runs of single letters that no word interrupts. */
+function spelledOutRuns(glyphs: readonly VisibleGlyph[]): VisibleGlyph[][] {
+  const runs: VisibleGlyph[][] = [[]]
+  for (const [at, each] of glyphs.entries()) {
+    if (!isWordCharacter(each)) continue
+    const isSingle =
+      each.kind === 'letter' && !isWordCharacter(glyphs[at - 1]) && !isWordCharacter(glyphs[at + 1])
     if (isSingle) runs.at(-1)!.push(each)
     else runs.push([])
   }
-  return runs.filter(({ length }) => length >= STRETCHED)
+  return runs.filter(({ length }) => length >= MIN_STRETCH)
 }
 
-/** Whether signs stand between single letters: whether they divide or join them, nobody knows. */
+/** Whether leetspeak punctuation stands between single letters, where it could be a separator or a letter. */
 export function isDotted(text: string): boolean {
-  const seen = look(text)
-  return spelledRuns(seen).some((run) =>
+  const glyphs = readGlyphs(text)
+  return spelledOutRuns(glyphs).some((run) =>
     run.some((each) => {
-      const at = seen.indexOf(each)
-      return isWithinWord(seen, at - 1) || isWithinWord(seen, at + 1)
+      const at = glyphs.indexOf(each)
+      return isWithinWord(glyphs, at - 1) || isWithinWord(glyphs, at + 1)
     }),
   )
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const ROOT = path.join(import.meta.dir, '../..')
 
-test('the tables of characters are what their script makes', () => {
+test('the character tables match the output of their generator', () => {
   const { stdout, exitCode } = Bun.spawnSync([process.execPath, 'scripts/unicode-data.ts'], { cwd: ROOT })
   expect(exitCode).toBe(0)
   const file = readFileSync(path.join(ROOT, 'src/filter/unicode/character-data.ts'), 'utf8')

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { compileFilter } from '../../src/filter/compile/compile.ts'
-import { isDecidedHangul, makeHangulExpressions, makeHangulText } from '../filter/hangul.ts'
-import { findHangulByForce } from '../filter/hangul-reference.ts'
+import { isUnambiguousHangul, makeHangulExpressions, makeHangulText } from '../filter/hangul.ts'
+import { findHangulByBruteForce } from '../filter/hangul-reference.ts'
 import { Random } from '../filter/random.ts'
-import { isDecided, makeExpressions, makeText } from '../filter/random-texts.ts'
-import { findByForce, type Span } from '../filter/reference.ts'
+import { isUnambiguous, makeExpressions, makeText } from '../filter/random-texts.ts'
+import { findByBruteForce, type Span } from '../filter/reference.ts'
 import { chooseSeed, fuzzCases, NO_LIMIT } from './support.ts'
 
 const seed = chooseSeed('filter')
@@ -16,12 +16,12 @@ const TEXTS = 200
 interface Sublanguage {
   readonly makeExpressions: (random: Random) => string[]
   readonly makeText: (random: Random, expressions: readonly string[]) => string
-  readonly isDecided: (text: string) => boolean
-  readonly findByForce: (expressions: readonly string[], text: string) => Span[]
+  readonly isUnambiguous: (text: string) => boolean
+  readonly findByBruteForce: (expressions: readonly string[], text: string) => Span[]
 }
 
 function compare(cases: number, kind: Sublanguage): void {
-  const { makeExpressions, makeText, findByForce } = kind
+  const { makeExpressions, makeText, findByBruteForce } = kind
   const random = new Random(seed)
   for (let done = 0; done < cases; done += LISTS * TEXTS) {
     const lists = Array.from({ length: LISTS }, (_, index) => ({
@@ -33,7 +33,7 @@ function compare(cases: number, kind: Sublanguage): void {
       for (let n = 0; n < TEXTS; n++) {
         const text = makeText(random, expressions)
         const found = filter.find(text, language).map(({ start, end }) => ({ start, end }))
-        const expected = findByForce(expressions, text)
+        const expected = findByBruteForce(expressions, text)
         if (!Bun.deepEquals(found, expected)) fail(expressions, text, kind)
       }
     }
@@ -42,9 +42,9 @@ function compare(cases: number, kind: Sublanguage): void {
 
 /** Shrinks the list and the text, then fails. */
 function fail(expressions: readonly string[], text: string, kind: Sublanguage): never {
-  const { findByForce, isDecided } = kind
+  const { findByBruteForce, isUnambiguous } = kind
   const differs = (list: readonly string[], some: string) => {
-    return isDecided(some) && !Bun.deepEquals(findAll(list, some), findByForce(list, some))
+    return isUnambiguous(some) && !Bun.deepEquals(findAll(list, some), findByBruteForce(list, some))
   }
   const only = expressions.filter((each) => differs([each], text)).slice(0, 1)
   const list = only.length === 1 ? only : expressions
@@ -54,7 +54,7 @@ function fail(expressions: readonly string[], text: string, kind: Sublanguage): 
     if (differs(list, shorter)) [least, at] = [shorter, 0]
     else at++
   }
-  const expected = findByForce(list, least)
+  const expected = findByBruteForce(list, least)
   expect({ seed, list, text: least, found: findAll(list, least) }).toEqual({
     seed,
     list,
@@ -71,7 +71,7 @@ const findAll = (expressions: readonly string[], text: string) =>
 
 test(
   'finds the same hits as brute force in Latin text',
-  () => compare(Math.max(40_000, fuzzCases), { makeExpressions, makeText, isDecided, findByForce }),
+  () => compare(Math.max(40_000, fuzzCases), { makeExpressions, makeText, isUnambiguous, findByBruteForce }),
   NO_LIMIT,
 )
 
@@ -81,8 +81,8 @@ test(
     compare(Math.max(20_000, fuzzCases), {
       makeExpressions: makeHangulExpressions,
       makeText: makeHangulText,
-      isDecided: isDecidedHangul,
-      findByForce: findHangulByForce,
+      isUnambiguous: isUnambiguousHangul,
+      findByBruteForce: findHangulByBruteForce,
     }),
   NO_LIMIT,
 )

@@ -20,15 +20,15 @@ const TEXTS = [
 ]
 const cleanAll = (filter: Filter) => TEXTS.map((text) => filter.clean(text, 'ko'))
 
-describe('a compiled filter', () => {
-  test('works the same when it was handed to another thread', () => {
+describe('compiled filter', () => {
+  test('works the same after a transfer to another thread', () => {
     const expected = cleanAll(compileFilter(source))
     const compiled = compile(source)
     const moved = structuredClone(compiled, { transfer: buffersOf(compiled) })
     expect(cleanAll(new Filter(moved, source))).toEqual(expected)
   })
 
-  test('leaves none of its buffers behind, and takes none of another with it', () => {
+  test('transfers all of its own buffers and no others', () => {
     const compiled = compile(source)
     const buffers = buffersOf(compiled)
     structuredClone(compiled, { transfer: buffers })
@@ -36,35 +36,32 @@ describe('a compiled filter', () => {
     expect(cleanAll(compileFilter(source))[0]?.text).toBe('bad luck, *****')
   })
 
-  test('holds no text of an expression', () => {
+  test('contains no expression text', () => {
     const seen = JSON.stringify(compile(source), (_, value: unknown) =>
       ArrayBuffer.isView(value) ? null : value,
     )
     expect(seen).not.toMatch(/bad|fuck|시발/)
   })
 
-  test('is the same each time', () => {
+  test('is deterministic', () => {
     expect(compile(source)).toEqual(compile(source))
   })
 })
 
-describe('odd lists', () => {
+describe('unusual lists', () => {
   test.each([
-    ['none', []],
-    ['an empty one before another', [{ language: 'aa', expressions: [] }, ...source.lists]],
-    ['one of nothing that can be seen', [{ language: 'aa', expressions: ['\u200b'] }, ...source.lists]],
-    ['the same twice', [...source.lists, ...source.lists]],
-    [
-      'the same expression often',
-      [{ language: 'all', expressions: Array.from({ length: 500 }, () => 'bad') }],
-    ],
+    ['no lists', []],
+    ['an empty list before another', [{ language: 'aa', expressions: [] }, ...source.lists]],
+    ['a list of invisible characters', [{ language: 'aa', expressions: ['\u200b'] }, ...source.lists]],
+    ['duplicate lists', [...source.lists, ...source.lists]],
+    ['a repeated expression', [{ language: 'all', expressions: Array.from({ length: 500 }, () => 'bad') }]],
   ])('%s', (_, lists) => {
     const filter = compileFilter({ lists, allowed: [] })
     expect(filter.find('bad', 'en')).toHaveLength(lists.length === 0 ? 0 : 1)
     expect(filter.find('fine', 'en')).toEqual([])
   })
 
-  test('expressions with the names of what every object has', () => {
+  test('expressions named like properties of every object', () => {
     const expressions = [
       'constructor',
       'toString',

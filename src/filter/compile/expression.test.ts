@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { compileFilter } from './compile.ts'
 
-/** Each row is a list of its own: what it holds, and what becomes of texts. */
-type Row = readonly [expressions: readonly string[], seen: Readonly<Record<string, string>>]
+/** Each row is a list of its own: its expressions, and texts with their masked form. */
+type Row = readonly [expressions: readonly string[], masked: Readonly<Record<string, string>>]
 
-const MEANINGS: Record<string, Row[]> = {
-  'a word is a whole word': [
+const RULES: Record<string, Row[]> = {
+  'a word matches whole words': [
     [
       ['cat'],
       { cat: '***', 'a cat!': 'a ***!', cats: 'cats', concat: 'concat', cat5: '***5', '5cat': '5cat' },
@@ -14,25 +14,25 @@ const MEANINGS: Record<string, Row[]> = {
     [['x'], { x: '*', 'X!': '*!', xx: 'xx', 'x\u200b': '*\u200b' }],
     [['né'], { né: '**', NÉ: '**', ne: 'ne' }],
   ],
-  'a star at an end opens that side': [
+  'a leading or trailing star opens that side': [
     [['cat*'], { cat: '***', cats: '***s', catalogue: '***alogue', concat: 'concat' }],
     [['*cat'], { cat: '***', concat: 'con***', cats: 'cats' }],
     [['*cat*'], { concatenate: 'con***enate', CATS: '***S' }],
     [['*go*'], { ego: 'e**', goat: '**at', eg0: 'eg0' }],
     [['시발*'], { 시발놈: '**놈' }],
   ],
-  'a star opens nothing where fewer than two letters remain': [
+  'a star is literal if fewer than two letters remain': [
     [['x*'], { x: 'x', 'x*': '**', xy: 'xy' }],
     [['*x'], { '*x': '**', yx: 'yx' }],
     [['*'], { a: 'a', '2 * 3': '2 * 3' }],
     [['**'], { a: 'a', '**': '**', abc: 'abc' }],
     [['*!*'], { hi: 'hi', 'hi!': 'hi!' }],
   ],
-  'a star within is a star': [
+  'an inner star is literal': [
     [['f*ck'], { 'f*ck': '****', fuck: 'fuck', fck: 'fck' }],
     [['a*b*c'], { 'a*b*c': '*****', abc: 'abc', axbxc: 'axbxc' }],
   ],
-  'what looks like a pattern is none': [
+  'regular expression syntax is literal': [
     [['.*'], { abc: 'abc', 'a.b': 'a.b', '.*': '**' }],
     [['[a-z]+'], { abc: 'abc', '[a-z]+': '******' }],
     [['(a|b)'], { ab: 'ab', 'a b': 'a b', '(a|b)': '*****' }],
@@ -43,14 +43,16 @@ const MEANINGS: Record<string, Row[]> = {
     [['$&'], { a: 'a', '$&': '**' }],
     [['%s'], { '%s': '**', s: 's' }],
   ],
-  'a phrase may have anything between its words': [
+  'any separators may stand between the words of a phrase': [
     [['dumb ass'], { 'dumb ass': '********', 'dumb-ass': '********', 'dumb, ass!': '*********!' }],
     [['dumb ass'], { 'dumb \n  ass': '***********', dumbass: 'dumbass', 'dumb big ass': 'dumb big ass' }],
     [['a  b c'], { 'a b c': '*****', 'a.b.c': '*****', abc: 'abc' }],
     [['미친 놈'], { '미친 놈': '****', '미친.놈': '****', 미친놈: '미친놈' }],
   ],
-  'spaces around it mean nothing': [[[' cat '], { cat: '***', 'a cat': 'a ***', concat: 'concat' }]],
-  'signs are exactly those': [
+  'leading and trailing spaces are ignored': [
+    [[' cat '], { cat: '***', 'a cat': 'a ***', concat: 'concat' }],
+  ],
+  'punctuation is literal': [
     [['s&m'], { 's&m': '***', 'S&M!': '***!', '5m': '5m', sm: 'sm', 's & m': 's & m', 's+m': 's+m' }],
     [['a$$'], { a$$: '***', ass: 'ass', a$: 'a$' }],
     [['c++'], { 'c++': '***', c: 'c', 'c+': 'c+', ctt: 'ctt' }],
@@ -60,78 +62,79 @@ const MEANINGS: Record<string, Row[]> = {
     [['a - b'], { 'a - b': '*****', 'a b': 'a b' }],
     [['!!!'], { '!!!': '***', '!!': '!!', 'no!!!': 'no***' }],
   ],
-  'digits are exactly those': [
+  'digits are literal': [
     [['a55'], { a55: '***', A55: '***', ass: 'ass', a5: 'a5', a555: 'a555' }],
     [['18놈'], { '18놈': '***', 놈: '놈', '18 놈': '18 놈', '118놈': '118놈', '1놈': '1놈' }],
     [['씨8'], { 씨8: '**', 씨: '씨', 씨발: '씨발', 씨88: '씨88' }],
     [['88'], { '88': '**', '188': '188', '8:8': '8:8', bb: 'bb' }],
   ],
-  'loose Hangul letters match only such letters': [
+  'standalone jamo match only standalone jamo': [
     [['ㄷㅓㄴ'], { ㄷㅓㄴ: '***', 던: '던', 던전: '던전' }],
     [['ㅂㅓ'], { 버: '버', ㅂㅓ: '**' }],
     [['ㅗ'], { ㅗ: '*', ㅗㅗ: '**', 고: '고', 오: '오', '엿 ㅗ': '엿 *' }],
   ],
-  'Hangul syllables match loose letters too, from syllable to syllable': [
+  'Hangul syllables also match standalone jamo, aligned to syllables': [
     [['씹'], { 씹: '*', ㅆㅣㅂ: '***', 씨발: '씨발', 씨바: '씨바' }],
     [['시발'], { ㅅㅣㅂㅏㄹ: '*****', 십알: '십알', 시바라: '시바라' }],
   ],
-  'one syllable or ideograph counts only where a word begins': [
+  'a single syllable or ideograph matches only at the start of a word': [
     [['좆'], { 좆: '*', 좆같네: '*같네', 해좆: '해좆' }],
     [['妈'], { 妈: '*', 妈妈: '妈妈', 姨妈: '姨妈' }],
   ],
-  'signs of another style are those signs': [
+  'enclosed characters match only themselves': [
     [['ⓐ'], { 'ⓐ': '*', a: 'a', A: 'A' }],
     [['㉻'], { '㉻': '*', 감: '감' }],
   ],
-  'an expression takes nothing away from another': [
+  'expressions do not interfere with each other': [
     [['ass', '$$$'], { a$$: '***', $$$: '***' }],
     [['fuck', '**'], { 'f*ck': '****', 'a ** b': 'a ** b' }],
     [['shit', '!!'], { 'sh!t!!': '******' }],
   ],
-  'beyond the first plane': [
+  'supplementary-plane characters match': [
     [['🖕'], { 'x🖕y': 'x*y', '👍': '👍' }],
     [['𨳒'], { 𨳒: '*' }],
     [['𠮷野'], { 𠮷野家: '**家', 野: '野' }],
     [['𞤀𞤁𞤂'], { 𞤀𞤁𞤂: '***', 𞤀𞤁: '𞤀𞤁' }],
   ],
-  'scripts without spaces match within words': [
+  'scripts without spaces match anywhere': [
     [['傻逼'], { 你是傻逼吗: '你是**吗' }],
     [['ควย'], { ไอ้ควย: 'ไอ้***' }],
   ],
-  'nothing that could be seen is nothing': [
+  'an invisible expression matches nothing': [
     [['\u200b'], { 'a\u200bb': 'a\u200bb', '\u200b': '\u200b' }],
     [['\u00ad\u2060\u3164'], { abc: 'abc' }],
     [['\u0301'], { 'e\u0301': 'e\u0301' }],
     [[''], { abc: 'abc', '': '' }],
     [[' '], { 'a b': 'a b' }],
   ],
-  'right-to-left text': [
+  'right-to-left text matches': [
     [['זבל'], { זבל: '***', 'איזה זבל': 'איזה ***' }],
     [['בן זונה'], { 'יא בן זונה!': 'יא *******!' }],
     [['\u202eabc\u202c'], { abc: '***', '\u202eabc\u202c': '\u202e***\u202c', cba: 'cba' }],
   ],
-  'lone surrogates': [
+  'lone surrogates match': [
     [['a\ud83d'], { 'a\ud83d': '**', a: 'a', 'a😀': 'a😀' }],
     [['\udc00abc'], { '\udc00abc': '****', abc: 'abc' }],
   ],
 }
 
-for (const [meaning, rows] of Object.entries(MEANINGS))
-  describe(meaning, () => {
-    for (const [expressions, seen] of rows) {
+for (const [rule, rows] of Object.entries(RULES))
+  describe(rule, () => {
+    for (const [expressions, masked] of rows) {
       const filter = compileFilter({ lists: [{ language: 'all', expressions }], allowed: [] })
       test(JSON.stringify(expressions), () => {
-        const found = Object.keys(seen).map((text) => [text, filter.clean(text, 'en').text])
-        expect(Object.fromEntries(found)).toEqual(seen)
+        const found = Object.keys(masked).map((text) => [text, filter.clean(text, 'en').text])
+        expect(Object.fromEntries(found)).toEqual(masked)
       })
     }
   })
 
-describe('as long as an expression may be, of one symbol', () => {
-  test.each(['a', 'l', '1', '!', '(', '\\', '*', '한', 'ㅋ', '漢', 'ひ', 'ж', '𝐚'])('%s', (symbol) => {
-    const expression = symbol.repeat(128)
+describe('an expression of maximum length that repeats one character', () => {
+  test.each(['a', 'l', '1', '!', '(', '\\', '*', '한', 'ㅋ', '漢', 'ひ', 'ж', '𝐚'])('%s', (character) => {
+    const expression = character.repeat(128)
     const filter = compileFilter({ lists: [{ language: 'all', expressions: [expression] }], allowed: [] })
     expect(filter.clean(expression, 'en').text).toBe('*'.repeat(128))
-    for (const text of [symbol, symbol.repeat(64), 'zq zq zq']) expect(filter.find(text, 'en')).toEqual([])
+    for (const text of [character, character.repeat(64), 'zq zq zq'])
+      expect(filter.find(text, 'en')).toEqual([])
   })
 })

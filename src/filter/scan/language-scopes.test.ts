@@ -8,7 +8,7 @@ const codeOf = (index: number) =>
 
 const wordOf = (language: number, word: number) => `q${codeOf(language)}${codeOf(word % 600)}${word}z`
 
-test('uses only the lists of the language, however many languages take turns', () => {
+test('applies only the lists of the language when many languages alternate', () => {
   const languages = Array.from({ length: 200 }, (_, index) => codeOf(index))
   const filter = compileFilter({
     lists: [
@@ -26,7 +26,7 @@ test('uses only the lists of the language, however many languages take turns', (
   }
 })
 
-test('stays cheap when more languages take turns than are kept', () => {
+test('stays cheap when more languages alternate than are cached', () => {
   const languages = Array.from({ length: 100 }, (_, index) => codeOf(index))
   const filter = compileFilter({
     lists: languages.map((language, at) => ({
@@ -45,7 +45,7 @@ test('stays cheap when more languages take turns than are kept', () => {
   expect(process.cpuUsage(before).user).toBeLessThan(500_000)
 })
 
-test('works out a language of any length and any number of parts quickly', () => {
+test('resolves a language code of any length and number of subtags quickly', () => {
   const filter = compileFilter({
     lists: [
       { language: 'en', expressions: ['bad'] },
@@ -61,7 +61,7 @@ test('works out a language of any length and any number of parts quickly', () =>
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
 })
 
-test('keeps tables for 32 languages, and one for all others together', () => {
+test('has tables for 32 languages and one shared by all others', () => {
   const languages = Array.from({ length: 100 }, (_, index) => codeOf(index))
   const lists = languages.map((language) => ({ language, expressions: [`bad${language}`] }))
   const scopes = new LanguageScopes(compile({ lists, allowed: [] }), languages)
