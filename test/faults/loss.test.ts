@@ -14,7 +14,15 @@ import path from 'node:path'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { type ApiResponse, TOKEN } from '../support/server.ts'
-import { databasePath, expectOk, getPage, temporaryFolder, UNAVAILABLE, until } from './support.ts'
+import {
+  databasePath,
+  expectOk,
+  fatalLines,
+  getPage,
+  temporaryFolder,
+  UNAVAILABLE,
+  until,
+} from './support.ts'
 
 /** Overwrites the file in place, from `start` on. */
 function overwrite(file: string, start = 0): void {
@@ -123,10 +131,7 @@ describe.concurrent('a file lost while the server runs', () => {
       if (rejection !== undefined) expect([rejection.status, rejection.json]).toEqual([503, UNAVAILABLE])
       await mina.push('going_away')
       expect(await server.exited).toBe(1)
-      const fatal = server
-        .output()
-        .split('\n')
-        .filter((line) => line.includes('"level":60'))
+      const fatal = fatalLines(server.output())
       expect(fatal).toHaveLength(1)
       const { msg } = JSON.parse(fatal[0] ?? '{}')
       expect(msg).toMatch(file)

@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readConfig } from '../../src/config.ts'
 import { listenError } from '../../src/listener/listen-error.ts'
-import { createLogger, describeError } from '../../src/log.ts'
-import { startServer } from '../../src/server.ts'
+import { describeError } from '../../src/log.ts'
 import { ROOT, spawnServer } from '../support/process.ts'
-import { TOKEN } from '../support/server.ts'
+import { startServerOn, TOKEN } from '../support/server.ts'
 import { databasePath, expectOk, runStart, temporaryFolder } from './support.ts'
 
 const PORT_IN_USE = (port: string) =>
@@ -27,27 +25,13 @@ test('fails on a port that another server is using', async () => {
   expect(expectOk(await first.call('GET', '/block_user_list')).json).toHaveLength(3)
 }, 30_000)
 
-const startInProcess = (folder: string, port = '0') =>
-  startServer(
-    readConfig({
-      flags: {},
-      env: { PARLEY_DATA_DIR: folder, PARLEY_PORT: port, PARLEY_MASTER_TOKEN: TOKEN },
-    }),
-    {
-      log: createLogger('silent'),
-      onFailure: (error) => {
-        throw error
-      },
-    },
-  )
-
 test('a failed start releases the folder immediately', async () => {
   using taken = temporaryFolder()
   using folder = temporaryFolder()
   await using first = await spawnServer(taken.path)
   const { port } = new URL(first.url)
-  await expect(startInProcess(folder.path, port)).rejects.toThrow(PORT_IN_USE(port))
-  const server = await startInProcess(folder.path)
+  await expect(startServerOn(folder.path, { PARLEY_PORT: port })).rejects.toThrow(PORT_IN_USE(port))
+  const { server } = await startServerOn(folder.path)
   await server.stop()
   await using _other = await spawnServer(folder.path)
 }, 30_000)

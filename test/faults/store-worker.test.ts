@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { spawnServer } from '../support/process.ts'
-import { databasePath, expectOk, temporaryFolder, UNAVAILABLE } from './support.ts'
+import { databasePath, expectOk, fatalLines, temporaryFolder, UNAVAILABLE } from './support.ts'
 
 const STUCK_MS = '3000'
 
@@ -19,10 +19,7 @@ describe.each([
     expect([first?.status, first?.json]).toEqual([503, UNAVAILABLE])
     expect([second?.status, second?.json]).toEqual([503, UNAVAILABLE])
     expect(await server.exited).toBe(1)
-    const fatal = server
-      .output()
-      .split('\n')
-      .filter((line) => line.includes('"level":60'))
+    const fatal = fatalLines(server.output())
     expect(fatal).toHaveLength(1)
     expect(fatal[0]).toMatch(reason)
     expect(fatal[0]).toContain(databasePath(folder.path))

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
+import { Random } from '../filter/random.ts'
+import { chooseSeed } from '../fuzz/support.ts'
 import { type ProcessResult, runParley, type ServerProcess, spawnServer } from '../support/process.ts'
 import { type ApiResponse, makeFolder, TOKEN } from '../support/server.ts'
 
@@ -26,23 +28,14 @@ export function temporaryFolder(): Disposable & { readonly path: string } {
 }
 
 /** Random numbers from the seed in TEST_SEED, or from a new one that is printed. */
-export function seededRandom(name: string) {
-  const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-  process.stderr.write(`${name}: TEST_SEED=${seed}\n`)
-  let state = seed >>> 0
-  // mulberry32
-  const fraction = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  return { below: (bound: number) => Math.floor(fraction() * bound) }
-}
+export const seededRandom = (name: string) => new Random(chooseSeed(name))
 
 export const databasePath = (folder: string) => path.join(folder, 'parley.db')
 
 export const hashFile = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+/** Log lines of level fatal. */
+export const fatalLines = (output: string) => output.split('\n').filter((line) => line.includes('"level":60'))
 
 /** The result of `PRAGMA integrity_check` on the data file, "ok" when it is intact. */
 export function checkIntegrity(folder: string): string {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import fc from 'fast-check'
-import { makeFolder } from '../support/server.ts'
+import { makeFolder, startServerOn, type TestServer } from '../support/server.ts'
 import { Model, type Step } from './model.ts'
-import { chooseSeed, fuzzCases, NO_LIMIT, startOn } from './support.ts'
+import { chooseSeed, fuzzCases, NO_LIMIT } from './support.ts'
 
 const SEQUENCES = Math.max(25, fuzzCases / 500)
 const STEPS = 30
@@ -77,25 +77,23 @@ const pauses = fc.oneof(
 )
 const sequences = fc.array(fc.tuple(pauses, steps), { minLength: 1, maxLength: STEPS, size: 'max' })
 
-type Running = Awaited<ReturnType<typeof startOn>>
-
 class Session {
   readonly #folder = makeFolder()
   readonly #model = new Model(START)
   readonly #etags = ['"0"', '"0"']
-  #server: Running | undefined
+  #server: TestServer | undefined
 
   async start(): Promise<void> {
-    this.#server = await startOn(this.#folder, () => this.#model.now)
+    this.#server = await startServerOn(this.#folder, {}, { clock: () => this.#model.now })
   }
 
   async end(): Promise<void> {
-    await this.#server?.stop()
+    await this.#server?.server.stop()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
   async restart(): Promise<void> {
-    await this.#server?.stop()
+    await this.#server?.server.stop()
     await this.start()
     const [etag] = this.#etags
     await this.compare()
@@ -154,7 +152,7 @@ class Session {
     expect(walked).toEqual(expected as unknown[])
   }
 
-  get #call(): Running['call'] {
+  get #call(): TestServer['call'] {
     if (this.#server === undefined) throw new Error('The session has not started.')
     return this.#server.call
   }

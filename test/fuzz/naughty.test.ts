@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import naughty from '../data/blns/blns.json' with { type: 'json' }
-import { type ApiResponse, makeFolder } from '../support/server.ts'
+import { type ApiResponse, makeFolder, startServerOn, type TestServer } from '../support/server.ts'
 import { ERROR_TABLE } from './contract.ts'
-import { startOn } from './support.ts'
 
 /** Each test sends thousands of requests. */
 setDefaultTimeout(60_000)
@@ -12,14 +11,14 @@ setDefaultTimeout(60_000)
 const strings = [...new Set(naughty)]
 const names = [...new Set(naughty.map((text) => text.normalize('NFC')))]
 const folder = makeFolder()
-let server: Awaited<ReturnType<typeof startOn>>
+let server: TestServer
 
 beforeAll(async () => {
-  server = await startOn(folder)
+  server = await startServerOn(folder)
 })
 
 afterAll(async () => {
-  await server.stop()
+  await server.server.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -70,8 +69,8 @@ const echoes =
 /** Runs the check now and after a restart. */
 async function holdsAfterRestart(check: () => Promise<void>): Promise<void> {
   await check()
-  await server.stop()
-  server = await startOn(folder)
+  await server.server.stop()
+  server = await startServerOn(folder)
   await check()
 }
 

@@ -63,6 +63,22 @@ export async function startTestServer(
   ports?: ServerDependencies['ports'],
 ): Promise<TestServer> {
   const folder = makeFolder()
+  const started = await startServerOn(folder, env, ports)
+  return {
+    ...started,
+    [Symbol.asyncDispose]: async () => {
+      await started.server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts a server in this process on a folder that outlives it, so that another can start on it. */
+export async function startServerOn(
+  folder: string,
+  env: Record<string, string> = {},
+  ports?: ServerDependencies['ports'],
+): Promise<TestServer> {
   const config = readConfig({
     flags: {},
     env: {
@@ -89,9 +105,6 @@ export async function startTestServer(
     server,
     url: server.url.href,
     call: createCaller(server.url.href),
-    [Symbol.asyncDispose]: async () => {
-      await server.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => server.stop(),
   }
 }
