@@ -3,14 +3,26 @@
  * long lists, a big data folder, a long message log.
  */
 import { bigChannel } from './growth/big-channel.ts'
+import { creation, joining } from './growth/channels.ts'
 import { evening } from './growth/evening.ts'
 import { messageCost } from './growth/message-cost.ts'
 import { overload } from './growth/overload.ts'
+import { pages } from './growth/pages.ts'
 import type { GrowthOptions, Part } from './growth/part.ts'
 import { SeededFolders } from './growth/seed.ts'
+import { startAtSize } from './growth/start-at-size.ts'
 import type { Measurement } from './support.ts'
 
-const PARTS: readonly Part[] = [messageCost, evening, overload, bigChannel]
+const PARTS: readonly Part[] = [
+  messageCost,
+  evening,
+  overload,
+  bigChannel,
+  ...pages,
+  creation,
+  joining,
+  startAtSize,
+]
 
 export async function measureGrowth({
   only = '',
