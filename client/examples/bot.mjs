@@ -1,8 +1,8 @@
-// Answers "!ping" in a channel. Runs on Node 20 or newer, and on Bun:
+// Replies to "!ping" in a channel. Runs on Node 20 or later and on Bun:
 //
 //   CHAT_PLAYER_TOKEN=… node bot.mjs global plaza
 //
-// Node has WebSocket since version 22. On Node 20, install the package "ws" and pass its class.
+// Node 22 and later have a global WebSocket. On Node 20, install the package "ws".
 import process from 'node:process'
 import { ParleyClient, ParleyError } from 'parley-client'
 

@@ -16,29 +16,29 @@ import { systemTimers, type Timers } from './timers.ts'
 export interface ClientOptions {
   /** `wss://chat.example.com/gateway/v1` */
   readonly url: string
-  /** A function is called before each connection, so that an expired token is replaced. */
+  /** A function is called before each connection and can return a fresh token. */
   readonly token: string | (() => string | Promise<string>)
-  /** Such as `ko-KR`. Counts only where the token has no `lang`, unless the server is configured otherwise. */
+  /** Such as `ko-KR`. Used only if the token has no `lang`, unless the server is configured otherwise. */
   readonly language?: string
-  /** Default: the global one. Node has it since version 22; pass that of the package `ws` on Node 20. */
+  /** Default: the global one, available in Node 22 and later. On Node 20, pass the class of the package `ws`. */
   readonly WebSocket?: SocketClass
-  /** Unanswered requests, sent or not; more are refused with `QUEUE_FULL`. Default 100. */
+  /** Pending requests, sent or queued; further ones reject with `QUEUE_FULL`. Default 100. */
   readonly queueLimit?: number
-  /** From the call to the answer. Default 10 seconds. */
+  /** From the call to the reply, including the time in the queue. Default 10 seconds. */
   readonly requestTimeoutMs?: number
-  /** From a dial, the token's fetching included, to `connected`. Default 10 seconds. */
+  /** From the start of an attempt, including fetching the token, to `connected`. Default 10 seconds. */
   readonly connectTimeoutMs?: number
-  /** Waits between dials: random, up to a bound that doubles from `baseMs` (500) to `maxMs` (30 seconds). */
+  /** Delays between attempts: random, up to a bound that doubles from `baseMs` (500) to `maxMs` (30 seconds). */
   readonly backoff?: { readonly baseMs: number; readonly maxMs: number }
-  /** Ping after `idleMs` (25 seconds) of silence; the connection is dead after `deadMs` (10 seconds) more. */
+  /** Pings after `idleMs` (25 seconds) of silence; reconnects after `deadMs` (10 seconds) more. */
   readonly heartbeat?: { readonly idleMs: number; readonly deadMs: number }
-  /** Message ids that are remembered, to drop what comes twice. Default 1000. */
+  /** Message ids remembered to drop duplicates. Default 1000. */
   readonly messageMemory?: number
   readonly timers?: Timers
   readonly random?: () => number
 }
 
-interface Opening<T> {
+interface Deferred<T> {
   readonly promise: Promise<T>
   readonly resolve: (value: T) => void
   readonly reject: (error: ParleyError) => void
@@ -46,20 +46,20 @@ interface Opening<T> {
 
 const SECONDS = 1000
 
-/** A player's line to the chat. It comes back by itself, to the channels it was in. */
+/** A player's chat client. Reconnects automatically and resumes its channels. */
 export class ParleyClient {
   readonly #connection: Connection
   readonly #requests: Requests
   readonly #seats: Seats
   readonly #emitter = new Emitter()
-  #opening: Opening<Session> | undefined
+  #pendingConnect: Deferred<Session> | undefined
   #session: Session | undefined
   #isClosed = false
   #movedFrom: Place | undefined
 
   constructor(options: ClientOptions) {
     const { url, token, timers = systemTimers } = options
-    if (!/^wss?:$/.test(new URL(url).protocol)) throw new TypeError('`url` must begin with ws: or wss:')
+    if (!/^wss?:$/.test(new URL(url).protocol)) throw new TypeError('`url` must start with ws: or wss:')
     const WebSocket = options.WebSocket ?? globalThis.WebSocket
     if (WebSocket === undefined)
       throw new TypeError('WebSocket is not available. Pass one as the `WebSocket` option.')
@@ -93,24 +93,24 @@ export class ParleyClient {
     })
   }
 
-  /** Gives back what unsubscribes. */
+  /** Returns a function that unsubscribes. */
   on<Name extends keyof Events>(name: Name, handler: Handler<Name>): () => void {
     return this.#emitter.on(name, handler)
   }
 
   /**
-   * The session there is, or the next one. Dials until it is connected; rejects when the server forbids it (close
-   * codes 4100 to 4199) or on `close`.
+   * Resolves with the current session, or with the next one. Retries until connected; rejects if the server closes the
+   * connection permanently (close codes 4100 to 4199) or on `close`.
    */
   connect(): Promise<Session> {
     if (this.#session !== undefined) return Promise.resolve(this.#session)
     this.#isClosed = false
-    this.#opening ??= openingOf<Session>()
+    this.#pendingConnect ??= createDeferred<Session>()
     this.#connection.start()
-    return this.#opening.promise
+    return this.#pendingConnect.promise
   }
 
-  /** The number is the server's choice unless `channelId` asks for one. */
+  /** The server picks the channel number unless `channelId` requests one. */
   async join(request: JoinRequest): Promise<Channel> {
     this.#checkOpen()
     return this.#seats.join(request)
@@ -121,18 +121,18 @@ export class ParleyClient {
     return this.#seats.leave(channelGroup)
   }
 
-  /** The message comes back as an event too, to its place among the others'. */
+  /** The message also arrives as a `message` event, at its position in the sequence. */
   async say(channelGroup: string, text: string): Promise<Said> {
     this.#checkOpen()
-    return this.#requests.ask({ type: 'say', channelGroup, message: text })
+    return this.#requests.send({ type: 'say', channelGroup, message: text })
   }
 
   async report(messageId: string, keyword: string, reason?: string): Promise<{ readonly reportId: number }> {
     this.#checkOpen()
-    return this.#requests.ask({ type: 'report', messageId, keyword, reason })
+    return this.#requests.send({ type: 'report', messageId, keyword, reason })
   }
 
-  /** Leaves everything. What is unanswered rejects with `CLOSED`. */
+  /** Leaves all channels. Pending requests reject with `CLOSED`. */
   async close(): Promise<void> {
     this.#connection.stop()
   }
@@ -143,8 +143,8 @@ export class ParleyClient {
 
   #up(session: Session): void {
     this.#session = session
-    this.#opening?.resolve(session)
-    this.#opening = undefined
+    this.#pendingConnect?.resolve(session)
+    this.#pendingConnect = undefined
     this.#emitter.emit('connected', session)
     if (this.#session === session) void this.#resume(session)
   }
@@ -154,7 +154,7 @@ export class ParleyClient {
       await this.#seats.resume()
       if (this.#session === session) this.#requests.open()
     } catch (thrown) {
-      if (this.#session === session) this.#connection.drop(`could not resume: ${thrown}`)
+      if (this.#session === session) this.#connection.drop(`resume failed: ${thrown}`)
     }
   }
 
@@ -170,12 +170,12 @@ export class ParleyClient {
     this.#isClosed = true
     this.#seats.clear()
     this.#requests.end()
-    // Nobody has to await it: the event tells the same.
-    this.#opening?.promise.catch(() => undefined)
-    this.#opening?.reject(
+    // Avoids an unhandled rejection: the `closed` event carries the same error.
+    this.#pendingConnect?.promise.catch(() => undefined)
+    this.#pendingConnect?.reject(
       event.error ?? new ParleyError('CLOSED', `The connection was closed (${event.code}).`),
     )
-    this.#opening = undefined
+    this.#pendingConnect = undefined
     this.#emitter.emit('closed', event)
   }
 
@@ -212,10 +212,10 @@ export class ParleyClient {
   }
 }
 
-/** `Promise.withResolvers`, for engines that do not have it yet. */
-function openingOf<T>(): Opening<T> {
-  let resolve: Opening<T>['resolve'] = () => undefined
-  let reject: Opening<T>['reject'] = () => undefined
+/** `Promise.withResolvers`, for runtimes without it. */
+function createDeferred<T>(): Deferred<T> {
+  let resolve: Deferred<T>['resolve'] = () => undefined
+  let reject: Deferred<T>['reject'] = () => undefined
   const promise = new Promise<T>((...settle) => {
     ;[resolve, reject] = settle
   })

@@ -21,10 +21,10 @@ export interface ConnectionOptions {
   readonly WebSocket: SocketClass
   readonly timers: Timers
   readonly random: () => number
-  /** For token, socket and `connected` together. */
+  /** Covers fetching the token, opening the socket and `connected`. */
   readonly connectTimeoutMs: number
   readonly backoff: { readonly baseMs: number; readonly maxMs: number }
-  /** Silence after which a ping is sent, and how much more of it means that the connection is dead. */
+  /** Silence before a ping is sent, and further silence before the connection is considered dead. */
   readonly heartbeat: { readonly idleMs: number; readonly deadMs: number }
 }
 
@@ -37,24 +37,24 @@ export interface ConnectionListener {
 
 type Phase = 'idle' | 'dialing' | 'up' | 'waiting'
 
-const LOST = 1006
-const LONGEST_RETURN_MS = 300_000
-const isFinal = (code: number) => code >= 4100 && code <= 4199
+const ABNORMAL_CLOSURE = 1006
+const MAX_RECONNECT_DELAY_MS = 300_000
+const isPermanent = (code: number) => code >= 4100 && code <= 4199
 
-/** One connection at a time, which comes back until the server forbids it or it is stopped. */
+/** Maintains one connection: reconnects until the server closes it permanently or it is stopped. */
 export class Connection {
   readonly #options: ConnectionOptions
   readonly #listener: ConnectionListener
   #phase: Phase = 'idle'
   #socket: Socket | undefined
-  #dials = 0
-  /** Of the present phase; a phase has one. */
+  #attempts = 0
+  /** The timer of the current phase; each phase has exactly one. */
   #timer: unknown
-  /** Set while the server has told when to come back. */
-  #returnInMs: number | undefined
-  #hasHeard = false
+  /** Set after the server announced when to reconnect. */
+  #reconnectInMs: number | undefined
+  #hasReceived = false
   #failures = 0
-  #refusal: ParleyError | undefined
+  #lastError: ParleyError | undefined
 
   constructor(options: ConnectionOptions, listener: ConnectionListener) {
     this.#options = options
@@ -65,15 +65,15 @@ export class Connection {
     if (this.#phase === 'idle') void this.#dial()
   }
 
-  /** False when there is no connection to send on. */
+  /** Returns false if there is no connection. */
   send(frame: ClientFrame): boolean {
     if (this.#phase === 'up') this.#socket?.send(encode(frame))
     return this.#phase === 'up'
   }
 
-  /** Gives up a connection that does not do what it should. */
+  /** Abandons a connection that does not behave as expected. */
   drop(reason: string): void {
-    if (this.#phase === 'up') this.#lose(LOST, reason)
+    if (this.#phase === 'up') this.#handleLoss(ABNORMAL_CLOSURE, reason)
   }
 
   stop(): void {
@@ -81,15 +81,19 @@ export class Connection {
   }
 
   async #dial(): Promise<void> {
-    const dial = ++this.#dials
-    this.#enter('dialing', () => this.#lose(LOST, 'no answer in time'), this.#options.connectTimeoutMs)
-    this.#returnInMs = undefined
-    this.#refusal = undefined
+    const attempt = ++this.#attempts
+    this.#enter(
+      'dialing',
+      () => this.#handleLoss(ABNORMAL_CLOSURE, 'connect timeout'),
+      this.#options.connectTimeoutMs,
+    )
+    this.#reconnectInMs = undefined
+    this.#lastError = undefined
     try {
       const token = await this.#options.token()
-      if (dial === this.#dials) this.#open(token)
+      if (attempt === this.#attempts) this.#open(token)
     } catch (thrown) {
-      if (dial === this.#dials) this.#lose(LOST, String(thrown))
+      if (attempt === this.#attempts) this.#handleLoss(ABNORMAL_CLOSURE, String(thrown))
     }
   }
 
@@ -105,59 +109,69 @@ export class Connection {
       if (isCurrent()) this.#receive(decode(data))
     })
     socket.addEventListener('close', ({ code, reason }) => {
-      if (isCurrent()) this.#lose(code, reason)
+      if (isCurrent()) this.#handleLoss(code, reason)
     })
-    // Node ends the process for an error nobody listens to; the close that follows says the same.
+    // Node exits on an unhandled error event; the close event that follows carries the same information.
     socket.addEventListener('error', () => undefined)
   }
 
   #receive(frame: ServerFrame | undefined): void {
-    this.#hasHeard = true
+    this.#hasReceived = true
     if (frame === undefined) return
-    // The close code that follows decides whether it comes back.
+    // The close code that follows decides whether to reconnect.
     if (frame.type === 'error' && (this.#phase === 'dialing' || typeof frame.id !== 'string'))
-      this.#refusal = toError(frame)
+      this.#lastError = toError(frame)
     else if (frame.type === 'going_away') this.#goAway(frame.reconnectInMs)
     else if (this.#phase === 'up') this.#listener.receive(frame)
     else if (frame.type === 'connected') {
-      this.#enter('up', () => this.#beat(), this.#options.heartbeat.idleMs)
+      this.#enter('up', () => this.#checkIdle(), this.#options.heartbeat.idleMs)
       this.#listener.up(bodyOf(frame))
     }
   }
 
-  #beat(): void {
+  #checkIdle(): void {
     const { idleMs, deadMs } = this.#options.heartbeat
-    // A connection that breaks sooner was none, so that one which breaks again and again is not dialled hotly.
+    // Only a connection that lasted this long resets the backoff: one that keeps breaking must not be retried in a tight loop.
     this.#failures = 0
-    if (this.#hasHeard) this.#enter('up', () => this.#beat(), idleMs)
+    if (this.#hasReceived) this.#enter('up', () => this.#checkIdle(), idleMs)
     else {
       this.send({ type: 'ping', id: 'ping' })
-      this.#enter('up', () => (this.#hasHeard ? this.#beat() : this.#lose(LOST, 'silent')), deadMs)
+      this.#enter(
+        'up',
+        () => (this.#hasReceived ? this.#checkIdle() : this.#handleLoss(ABNORMAL_CLOSURE, 'silent')),
+        deadMs,
+      )
     }
   }
 
-  /** The server says when to return, whether or not it has closed the connection by then. */
+  /** Schedules the reconnect that the server asked for, whether or not it closes the connection first. */
   #goAway(ms: number): void {
-    this.#returnInMs = Math.min(Math.max(0, ms), LONGEST_RETURN_MS)
-    this.#enter(this.#phase, () => this.#return(), this.#returnInMs)
+    this.#reconnectInMs = Math.min(Math.max(0, ms), MAX_RECONNECT_DELAY_MS)
+    this.#enter(this.#phase, () => this.#reconnect(), this.#reconnectInMs)
   }
 
-  #return(): void {
+  #reconnect(): void {
     const isOpen = this.#detach()
     void this.#dial()
-    if (isOpen) this.#listener.down({ code: LOST, reason: 'going away', retryInMs: 0, error: this.#refusal })
+    if (isOpen)
+      this.#listener.down({
+        code: ABNORMAL_CLOSURE,
+        reason: 'going away',
+        retryInMs: 0,
+        error: this.#lastError,
+      })
   }
 
-  #lose(code: number, reason: string): void {
-    if (isFinal(code)) {
+  #handleLoss(code: number, reason: string): void {
+    if (isPermanent(code)) {
       this.#end(code, reason)
       return
     }
     this.#detach()
-    const retryInMs = this.#returnInMs ?? this.#backOff()
-    if (this.#returnInMs === undefined) this.#enter('waiting', () => void this.#dial(), retryInMs)
+    const retryInMs = this.#reconnectInMs ?? this.#backOff()
+    if (this.#reconnectInMs === undefined) this.#enter('waiting', () => void this.#dial(), retryInMs)
     this.#phase = 'waiting'
-    this.#listener.down({ code, reason, retryInMs, error: this.#refusal })
+    this.#listener.down({ code, reason, retryInMs, error: this.#lastError })
   }
 
   #backOff(): number {
@@ -165,8 +179,8 @@ export class Connection {
     const bound = Math.min(maxMs, baseMs * 2 ** this.#failures)
     this.#failures += 1
     const wait = this.#options.random() * bound
-    // A server that was flooded says for how long it takes no connection.
-    return Math.max(wait, Math.min(this.#refusal?.retryAfterMs ?? 0, LONGEST_RETURN_MS))
+    // Flood control says how long the server will reject connections.
+    return Math.max(wait, Math.min(this.#lastError?.retryAfterMs ?? 0, MAX_RECONNECT_DELAY_MS))
   }
 
   #end(code: number, reason: string): void {
@@ -174,21 +188,21 @@ export class Connection {
     this.#options.timers.clear(this.#timer)
     this.#phase = 'idle'
     this.#failures = 0
-    this.#listener.end({ code, reason, error: this.#refusal })
+    this.#listener.end({ code, reason, error: this.#lastError })
   }
 
-  /** Nothing that the socket, or the token on its way to one, brings from now on is heard. */
+  /** Ignores everything that the current socket or a pending token delivers from now on. Returns whether a socket was open. */
   #detach(): boolean {
     const socket = this.#socket
     this.#socket = undefined
-    this.#dials += 1
+    this.#attempts += 1
     socket?.close(1000)
     return socket !== undefined
   }
 
   #enter(phase: Phase, then: () => void, afterMs: number): void {
     this.#phase = phase
-    this.#hasHeard = false
+    this.#hasReceived = false
     this.#options.timers.clear(this.#timer)
     this.#timer = this.#options.timers.set(then, afterMs)
   }

@@ -11,8 +11,8 @@ import type {
 } from './protocol.ts'
 
 /**
- * Something may be missing. `jump`: a number of the sequence was skipped; `unrecovered`: the server no longer
- * had all that was missed; `rejoined`: the old seat was gone, another was taken; `lost`: and none could be had.
+ * Messages may be missing. `jump`: a sequence number was skipped; `unrecovered`: the server no longer had all missed
+ * messages; `rejoined`: the seat was gone and another was taken; `lost`: no seat was available.
  */
 export interface Gap extends Place {
   readonly reason: 'jump' | 'unrecovered' | 'rejoined' | 'lost'
@@ -45,12 +45,12 @@ export interface Events {
   channelDeleted: Place
   messageDeleted: MessageDeleted
   gap: Gap
-  /** A channel is back after a reconnect, with its players as they are now. */
+  /** A channel was resumed after a reconnect; carries its current players. */
   resumed: Resumed
   connected: Session
-  /** It comes back by itself. */
+  /** The client reconnects automatically. */
   disconnected: Disconnected
-  /** It does not come back, unless `connect` is called again. */
+  /** The client does not reconnect until `connect` is called again. */
   closed: Closed
 }
 
@@ -64,7 +64,7 @@ export class Emitter {
   on<Name extends keyof Events>(name: Name, handler: Handler<Name>): () => void {
     const handlers = this.#handlers.get(name) ?? new Set()
     this.#handlers.set(name, handlers)
-    // A handler that is given twice is called twice, and each unsubscribing takes away its own.
+    // A handler registered twice is called twice, and each unsubscribe function removes its own registration.
     const own: Handler<Name> = (event) => handler(event)
     handlers.add(own)
     return () => void handlers.delete(own)
@@ -75,7 +75,7 @@ export class Emitter {
       try {
         ;(handler as Handler<Name>)(event)
       } catch (thrown) {
-        // The application's fault must reach its error reporting, and must not break the connection.
+        // An error in a handler must reach the application's error reporting without breaking the connection.
         queueMicrotask(() => {
           throw thrown
         })

@@ -1,4 +1,4 @@
-/** Codes of the server; the last four are the client's own. */
+/** Error codes of the server; the last four are the client's own. */
 export type ErrorCode =
   | 'NOT_AUTHENTICATION'
   | 'INVALID_PARAMETER'
@@ -24,15 +24,15 @@ export type ErrorCode =
 export class ParleyError extends Error {
   override name = 'ParleyError'
   readonly code: ErrorCode
-  /** Of `CHAT_BAN`. */
+  /** Set for `CHAT_BAN`. */
   readonly remainSeconds: number | undefined
-  /** Of `MESSAGE_SPAM`. */
+  /** Set for `MESSAGE_SPAM`. */
   readonly retryAfterMs: number | undefined
-  /** Of `MESSAGE_FILTERED`, where the server tells. */
+  /** Set for `MESSAGE_FILTERED` if the server reports hits. */
   readonly hits: readonly FilterHit[] | undefined
-  /** Of `INVALID_PARAMETER`: the field of the frame that is wrong. */
+  /** Set for `INVALID_PARAMETER`: the invalid field of the frame. */
   readonly property: string | undefined
-  /** Of `CHANNEL_FULL`: what was asked for. */
+  /** Set for `CHANNEL_FULL`: the requested channel. */
   readonly channel: WantedChannel | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -83,7 +83,7 @@ export interface Session extends Player {
   readonly ban: Ban | null
 }
 
-/** One number of a channel. */
+/** A channel number. */
 export interface Place {
   readonly channelGroup: string
   readonly channelName: string
@@ -95,14 +95,14 @@ export interface Message extends Place, Player {
   readonly messageId: string
   readonly message: string
   readonly time: Date
-  /** Said by the server's operators, not by a player. */
+  /** Sent by the operators, not by a player. */
   readonly system: boolean
 }
 
 export interface Channel extends Place {
   readonly maxCount: number
   readonly players: readonly Player[]
-  /** The recent ones, oldest first; after a resume those that were missed. */
+  /** Recent messages, oldest first; after a resume, the missed ones. */
   readonly messages: readonly Message[]
   readonly seq: number
   readonly epoch: string
@@ -111,19 +111,19 @@ export interface Channel extends Place {
 export interface Said {
   readonly messageId: string
   readonly seq: number
-  /** As the others see it. */
+  /** The filtered text, as other players see it. */
   readonly message: string
   readonly filtered: boolean
-  /** What the filter found in your words. Only where the server tells. */
+  /** The filter's matches, if the server reports them. */
   readonly hits?: readonly FilterHit[]
 }
 
-/** Where an expression of a word list was found, in UTF-16 units of the text without space around it. */
+/** A match of a word-list expression, in UTF-16 code units of the trimmed text. */
 export interface FilterHit {
   readonly start: number
   readonly end: number
   readonly expression: string
-  /** Of the list; `all` for that of every language. */
+  /** The language of the word list; `all` for the list of all languages. */
   readonly language: string
 }
 
@@ -138,20 +138,20 @@ export interface MessageDeleted extends Place {
   readonly messageId: string
 }
 
-/** About one number of a channel. */
+/** A frame about one channel number. */
 export type PlaceFrame =
   | ({ readonly type: 'message' } & Message)
   | ({ readonly type: 'player_joined' | 'player_left' } & PlayerEvent)
   | ({ readonly type: 'channel_deleted' } & Place)
   | ({ readonly type: 'message_deleted' } & MessageDeleted)
 
-/** What the server sends, in the client's spelling. */
+/** Frames from the server, with names in camelCase. */
 export type ServerFrame =
   | PlaceFrame
   | ({ readonly type: 'connected' } & Session)
   | ({ readonly type: 'banned' } & Ban)
   | { readonly type: 'ban_lifted' }
-  /** A `joined` without an id follows at once. */
+  /** Followed immediately by a `joined` without an id. */
   | { readonly type: 'moved'; readonly from: Place }
   | { readonly type: 'going_away'; readonly reconnectInMs: number }
   | ({ readonly type: 'joined'; readonly id: string | null } & Channel)
@@ -187,7 +187,7 @@ export function encode(frame: ClientFrame): string {
   )
 }
 
-/** Nothing when it is no frame: a client outlives what a newer server may send. */
+/** Returns undefined for anything but a frame: a newer server may send what this client does not know. */
 export function decode(data: unknown): ServerFrame | undefined {
   if (typeof data !== 'string') return undefined
   try {
@@ -198,11 +198,11 @@ export function decode(data: unknown): ServerFrame | undefined {
   }
 }
 
-const TIMES: ReadonlySet<string> = new Set(['time', 'end_time'])
+const TIME_FIELDS: ReadonlySet<string> = new Set(['time', 'end_time'])
 
 function decodeValue(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => decodeValue('', each))
-  if (typeof value === 'string' && TIMES.has(name)) return new Date(value)
+  if (typeof value === 'string' && TIME_FIELDS.has(name)) return new Date(value)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [toCamel(key), decodeValue(key, inner)]),

@@ -3,29 +3,29 @@ import type { Timers } from './timers.ts'
 
 interface Request {
   readonly frame: ClientFrame
-  /** Goes out before it is open for the others. */
+  /** Sent before the queue opens for other requests. */
   readonly isEarly: boolean
   readonly timer: unknown
-  readonly resolve: (answer: unknown) => void
+  readonly resolve: (reply: unknown) => void
   readonly reject: (error: ParleyError) => void
   isSent: boolean
 }
 
 export interface RequestsParts {
-  /** False when there is no connection. */
+  /** Returns false if there is no connection. */
   readonly send: (frame: ClientFrame) => boolean
   readonly timers: Timers
   readonly limit: number
   readonly timeoutMs: number
 }
 
-/** The server closes a connection that has 64 frames waiting. */
+/** Stays below 64 pending frames, at which the server closes the connection. */
 const MAX_IN_FLIGHT = 32
 
-/** What has been asked and not been answered, in the order it was asked, sent or not. */
+/** Pending requests in call order, sent or queued. */
 export class Requests {
   readonly #parts: RequestsParts
-  readonly #waiting = new Map<string, Request>()
+  readonly #pending = new Map<string, Request>()
   #inFlight = 0
   #lastId = 0
   #isOpen = false
@@ -34,14 +34,14 @@ export class Requests {
     this.#parts = parts
   }
 
-  async ask<T>(frame: ClientFrame): Promise<T> {
-    if (this.#waiting.size >= this.#parts.limit)
-      throw new ParleyError('QUEUE_FULL', 'Too many requests are waiting.')
+  async send<T>(frame: ClientFrame): Promise<T> {
+    if (this.#pending.size >= this.#parts.limit)
+      throw new ParleyError('QUEUE_FULL', 'Too many requests are pending.')
     return this.#add(frame, false)
   }
 
-  /** For what has to be done before it opens. */
-  askEarly<T>(frame: ClientFrame): Promise<T> {
+  /** Bypasses the queue, for requests that must complete before it opens. */
+  sendEarly<T>(frame: ClientFrame): Promise<T> {
     return this.#add(frame, true)
   }
 
@@ -50,18 +50,18 @@ export class Requests {
     this.#pump()
   }
 
-  /** What was sent may or may not have been done, so it is not sent again. What was not sent waits on. */
+  /** Rejects sent requests, which the server may or may not have handled. Queued ones stay queued. */
   interrupt(): void {
     this.#isOpen = false
-    const error = new ParleyError('DISCONNECTED', 'The connection was lost before the answer.')
-    for (const [id, request] of [...this.#waiting])
+    const error = new ParleyError('DISCONNECTED', 'The connection was lost before the reply.')
+    for (const [id, request] of [...this.#pending])
       if (request.isSent || request.isEarly) this.#take(id)?.reject(error)
   }
 
   end(): void {
     this.#isOpen = false
     const error = new ParleyError('CLOSED', 'The client is closed.')
-    for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(error)
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(error)
   }
 
   settle(frame: Extract<ServerFrame, { readonly id?: unknown }>): void {
@@ -74,15 +74,15 @@ export class Requests {
   #add<T>(frame: ClientFrame, isEarly: boolean): Promise<T> {
     const id = String(++this.#lastId)
     const timer = this.#parts.timers.set(() => this.#expire(id), this.#parts.timeoutMs)
-    return new Promise((resolve: (answer: never) => void, reject) => {
-      const settle = resolve as (answer: unknown) => void
-      this.#waiting.set(id, { frame, isEarly, timer, resolve: settle, reject, isSent: false })
+    return new Promise((resolve: (reply: never) => void, reject) => {
+      const settle = resolve as (reply: unknown) => void
+      this.#pending.set(id, { frame, isEarly, timer, resolve: settle, reject, isSent: false })
       this.#pump()
     })
   }
 
   #pump(): void {
-    for (const [id, request] of this.#waiting) {
+    for (const [id, request] of this.#pending) {
       if (this.#inFlight >= MAX_IN_FLIGHT) return
       if (request.isSent || !(this.#isOpen || request.isEarly)) continue
       request.isSent = true
@@ -93,14 +93,14 @@ export class Requests {
   }
 
   #expire(id: string): void {
-    this.#take(id)?.reject(new ParleyError('TIMEOUT', 'No answer in time.'))
+    this.#take(id)?.reject(new ParleyError('TIMEOUT', 'No reply in time.'))
     this.#pump()
   }
 
   #take(id: string): Request | undefined {
-    const request = this.#waiting.get(id)
+    const request = this.#pending.get(id)
     if (request === undefined) return undefined
-    this.#waiting.delete(id)
+    this.#pending.delete(id)
     this.#parts.timers.clear(request.timer)
     if (request.isSent) this.#inFlight -= 1
     return request

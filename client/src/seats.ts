@@ -12,23 +12,23 @@ import type { Requests } from './requests.ts'
 
 export interface JoinRequest {
   readonly channelGroup: string
-  /** The group's FALLBACK when absent. */
+  /** Defaults to the group's FALLBACK. */
   readonly channelName?: string
-  /** A certain number of the channel, to sit with friends. */
+  /** A specific channel number, for joining friends. */
   readonly channelId?: number
 }
 
 interface Seat extends Place {
   readonly epoch: string
-  /** Of the last message that was delivered. */
+  /** Sequence number of the last delivered message. */
   seq: number
-  /** Since the connection was lost, until it is resumed. */
-  isAway: boolean
-  /** Something was pushed before the answer to the join, and whoever joined has not gone on with the answer yet. */
-  isNew: boolean
+  /** From the loss of the connection until the seat is resumed. */
+  isSuspended: boolean
+  /** Frames that preceded the reply to the join are buffered until the caller has processed the reply. */
+  isBuffering: boolean
 }
 
-const STRAYS_LIMIT = 1000
+const MAX_EARLY_FRAMES = 1000
 
 const EVENT_OF = {
   player_joined: 'playerJoined',
@@ -37,7 +37,7 @@ const EVENT_OF = {
   message_deleted: 'messageDeleted',
 } as const
 
-/** Errors that say nothing about the seat that was asked for. */
+/** Errors that do not mean the seat is unavailable. */
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
   'DISCONNECTED',
   'TIMEOUT',
@@ -45,19 +45,19 @@ const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
   'UNKNOWN_ERROR',
   'MESSAGE_SPAM',
 ])
-const isRefusal = (thrown: unknown) => thrown instanceof ParleyError && !TRANSIENT.has(thrown.code)
+const isRejection = (thrown: unknown) => thrown instanceof ParleyError && !TRANSIENT.has(thrown.code)
 
 const isSamePlace = (a: Place, b: Place) =>
   a.channelGroup === b.channelGroup && a.channelName === b.channelName && a.channelId === b.channelId
 
-/** Where the player sits, one channel for each group, and how far each sequence was delivered. */
+/** The player's seats, one per group, and the position in each sequence. */
 export class Seats {
   readonly #requests: Requests
   readonly #emitter: Emitter
   readonly #memory: number
   readonly #seats = new Map<string, Seat>()
-  /** Pushed before the answer that gives the seat; they wait for it. */
-  #strays: PlaceFrame[] = []
+  /** Frames pushed before the reply that confirms their seat. */
+  #earlyFrames: PlaceFrame[] = []
   readonly #seenIds = new Set<string>()
 
   constructor(parts: { requests: Requests; emitter: Emitter; memory: number }) {
@@ -67,19 +67,19 @@ export class Seats {
   }
 
   async join({ channelGroup, channelName, channelId }: JoinRequest): Promise<Channel> {
-    const answer = await this.#requests.ask<Channel>({ type: 'join', channelGroup, channelName, channelId })
-    const channel = this.#withoutDeleted(answer)
+    const reply = await this.#requests.send<Channel>({ type: 'join', channelGroup, channelName, channelId })
+    const channel = this.#withoutDeleted(reply)
     const seat = this.#take(channel)
-    seat.isNew = this.#strays.some((stray) => isSamePlace(stray, seat))
-    // A turn of the loop later: by then the caller has gone on with the answer.
-    if (seat.isNew) setTimeout(() => this.#deliverEarly(seat))
+    seat.isBuffering = this.#earlyFrames.some((frame) => isSamePlace(frame, seat))
+    // On the next turn of the event loop, after the caller has processed the reply.
+    if (seat.isBuffering) setTimeout(() => this.#deliverEarlyFrames(seat))
     return channel
   }
 
-  /** A seat does not outlive its connection: a leave that was cut off has come true. */
+  /** A seat does not outlive its connection, so an interrupted leave has succeeded. */
   async leave(channelGroup: string): Promise<void> {
     try {
-      await this.#requests.ask({ type: 'leave', channelGroup })
+      await this.#requests.send({ type: 'leave', channelGroup })
       this.#seats.delete(channelGroup)
     } catch (thrown) {
       const code = thrown instanceof ParleyError ? thrown.code : undefined
@@ -88,33 +88,33 @@ export class Seats {
     }
   }
 
-  move(from: Place, answer: Channel): void {
+  move(from: Place, reply: Channel): void {
     const former = this.#seats.get(from.channelGroup)
-    if (former !== undefined) this.#deliverEarly(former)
-    const to = this.#withoutDeleted(answer)
-    this.#sit(to, () => this.#emitter.emit('moved', { from, to }))
+    if (former !== undefined) this.#deliverEarlyFrames(former)
+    const to = this.#withoutDeleted(reply)
+    this.#occupy(to, () => this.#emitter.emit('moved', { from, to }))
   }
 
-  /** Rejects when it has to be tried with another connection. */
+  /** Rejects if it must be retried on another connection. */
   async resume(): Promise<void> {
     await Promise.all(Array.from(this.#seats.values(), (seat) => this.#resume(seat)))
   }
 
   interrupt(): void {
-    this.#strays = []
-    for (const seat of this.#seats.values()) seat.isAway = true
+    this.#earlyFrames = []
+    for (const seat of this.#seats.values()) seat.isSuspended = true
   }
 
   clear(): void {
-    this.#strays = []
+    this.#earlyFrames = []
     this.#seats.clear()
   }
 
   receive(frame: PlaceFrame): void {
     const seat = this.#seats.get(frame.channelGroup)
-    if (seat === undefined || seat.isAway || seat.isNew || !isSamePlace(seat, frame)) {
-      this.#strays.push(frame)
-      if (this.#strays.length > STRAYS_LIMIT) this.#strays.shift()
+    if (seat === undefined || seat.isSuspended || seat.isBuffering || !isSamePlace(seat, frame)) {
+      this.#earlyFrames.push(frame)
+      if (this.#earlyFrames.length > MAX_EARLY_FRAMES) this.#earlyFrames.shift()
     } else if (frame.type === 'message') this.#accept(seat, bodyOf(frame))
     else {
       if (frame.type === 'channel_deleted') this.#seats.delete(frame.channelGroup)
@@ -123,10 +123,10 @@ export class Seats {
   }
 
   #accept(seat: Seat, message: Message): void {
-    if (!this.#isNew(message)) return
+    if (!this.#remember(message)) return
     const isNext = message.seq === seat.seq + 1
     seat.seq = message.seq
-    if (!isNext) this.#tellGap(seat, 'jump')
+    if (!isNext) this.#emitGap(seat, 'jump')
     this.#emitter.emit('message', message)
   }
 
@@ -134,22 +134,22 @@ export class Seats {
     const { channelGroup, channelName, channelId, epoch, seq } = seat
     const frame = { type: 'resume', channelGroup, channelName, channelId, epoch, seq } as const
     try {
-      this.#goOn(seat, this.#withoutDeleted(await this.#requests.askEarly<Resumed>(frame)))
+      this.#continue(seat, this.#withoutDeleted(await this.#requests.sendEarly<Resumed>(frame)))
     } catch (thrown) {
-      if (!isRefusal(thrown)) throw thrown
+      if (!isRejection(thrown)) throw thrown
       await this.#rejoin(seat)
     }
   }
 
-  #goOn(seat: Seat, channel: Resumed): void {
+  #continue(seat: Seat, channel: Resumed): void {
     if (!isSamePlace(seat, channel)) {
       this.#startOver(seat, channel)
       return
     }
     const isLater = ({ seq }: Message) => channel.epoch !== seat.epoch || seq > seat.seq
-    const missed = channel.messages.filter((message) => isLater(message) && this.#isNew(message))
-    this.#sit(channel, () => {
-      if (!channel.recovered) this.#tellGap(seat, 'unrecovered')
+    const missed = channel.messages.filter((message) => isLater(message) && this.#remember(message))
+    this.#occupy(channel, () => {
+      if (!channel.recovered) this.#emitGap(seat, 'unrecovered')
       this.#emitter.emit('resumed', channel)
       for (const message of missed) this.#emitter.emit('message', message)
     })
@@ -158,59 +158,58 @@ export class Seats {
   async #rejoin(seat: Seat): Promise<void> {
     const { channelGroup, channelName } = seat
     try {
-      const answer = await this.#requests.askEarly<Channel>({ type: 'join', channelGroup, channelName })
-      this.#startOver(seat, this.#withoutDeleted(answer))
+      const reply = await this.#requests.sendEarly<Channel>({ type: 'join', channelGroup, channelName })
+      this.#startOver(seat, this.#withoutDeleted(reply))
     } catch (thrown) {
-      if (!isRefusal(thrown)) throw thrown
+      if (!isRejection(thrown)) throw thrown
       this.#seats.delete(channelGroup)
-      this.#tellGap(seat, 'lost')
+      this.#emitGap(seat, 'lost')
     }
   }
 
   #startOver(from: Place, channel: Channel): void {
-    this.#sit(channel, () => {
-      this.#tellGap(from, 'rejoined')
+    this.#occupy(channel, () => {
+      this.#emitGap(from, 'rejoined')
       this.#emitter.emit('resumed', { ...channel, recovered: false })
     })
   }
 
-  /** An answer may hold what was deleted before it came. */
-  #withoutDeleted<Answer extends Channel>(answer: Answer): Answer {
+  /** A reply may contain messages whose deletion overtook it. */
+  #withoutDeleted<Reply extends Channel>(reply: Reply): Reply {
     const deleted = new Set(
-      this.#strays.flatMap((stray) => (stray.type === 'message_deleted' ? [stray.messageId] : [])),
+      this.#earlyFrames.flatMap((frame) => (frame.type === 'message_deleted' ? [frame.messageId] : [])),
     )
-    return { ...answer, messages: answer.messages.filter(({ messageId }) => !deleted.has(messageId)) }
+    return { ...reply, messages: reply.messages.filter(({ messageId }) => !deleted.has(messageId)) }
   }
 
-  /** `tell` comes before what was pushed meanwhile. */
-  #sit(channel: Channel, tell?: () => void): void {
+  /** Calls `notify` before it delivers the early frames. */
+  #occupy(channel: Channel, notify?: () => void): void {
     const seat = this.#take(channel)
-    tell?.()
-    this.#deliverEarly(seat)
+    notify?.()
+    this.#deliverEarlyFrames(seat)
   }
 
   #take({ channelGroup, channelName, channelId, epoch, seq, messages }: Channel): Seat {
-    const seat = { channelGroup, channelName, channelId, epoch, seq, isAway: false, isNew: false }
+    const seat = { channelGroup, channelName, channelId, epoch, seq, isSuspended: false, isBuffering: false }
     this.#seats.set(channelGroup, seat)
-    this.#strays = this.#strays.filter(
-      (stray) => stray.channelGroup !== channelGroup || isSamePlace(stray, seat),
+    this.#earlyFrames = this.#earlyFrames.filter(
+      (frame) => frame.channelGroup !== channelGroup || isSamePlace(frame, seat),
     )
-    for (const message of messages) this.#isNew(message)
+    for (const message of messages) this.#remember(message)
     return seat
   }
 
-  /** What was pushed before the answer. */
-  #deliverEarly(seat: Seat): void {
-    if (this.#seats.get(seat.channelGroup) !== seat || seat.isAway) return
-    seat.isNew = false
+  #deliverEarlyFrames(seat: Seat): void {
+    if (this.#seats.get(seat.channelGroup) !== seat || seat.isSuspended) return
+    seat.isBuffering = false
     const { seq } = seat
-    const early = this.#strays.filter((stray) => isSamePlace(stray, seat))
-    this.#strays = this.#strays.filter((stray) => !isSamePlace(stray, seat))
-    for (const stray of early) if (stray.type !== 'message' || stray.seq > seq) this.receive(stray)
+    const early = this.#earlyFrames.filter((frame) => isSamePlace(frame, seat))
+    this.#earlyFrames = this.#earlyFrames.filter((frame) => !isSamePlace(frame, seat))
+    for (const frame of early) if (frame.type !== 'message' || frame.seq > seq) this.receive(frame)
   }
 
-  /** And remembers it. */
-  #isNew({ messageId }: Message): boolean {
+  /** Returns whether the message is new, and remembers its id. */
+  #remember({ messageId }: Message): boolean {
     if (this.#seenIds.has(messageId)) return false
     this.#seenIds.add(messageId)
     const [oldest] = this.#seenIds
@@ -218,7 +217,7 @@ export class Seats {
     return true
   }
 
-  #tellGap({ channelGroup, channelName, channelId }: Place, reason: Gap['reason']): void {
+  #emitGap({ channelGroup, channelName, channelId }: Place, reason: Gap['reason']): void {
     this.#emitter.emit('gap', { channelGroup, channelName, channelId, reason })
   }
 }

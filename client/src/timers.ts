@@ -1,4 +1,4 @@
-/** Handed in by tests. */
+/** Injectable for tests. */
 export interface Timers {
   set(run: () => void, ms: number): unknown
   clear(timer: unknown): void
