@@ -1,6 +1,6 @@
 import { WorkerFilterCompiler } from './adapters/filter/compiler.ts'
 import { MemoryNetwork } from './adapters/memory/bus.ts'
-import { MemoryRoster } from './adapters/memory/roster.ts'
+import { MemorySeats } from './adapters/memory/roster.ts'
 import { DataFolder } from './adapters/sqlite/data-folder.ts'
 import { SqliteStore, type StoreOptions } from './adapters/sqlite/store.ts'
 import type { Config } from './config.ts'
@@ -85,7 +85,7 @@ async function openAdapters(
   const onCompilerFailure = (err: Error) => log.error({ err }, 'filter compilation failed')
   const compiler = ports?.compiler ?? new WorkerFilterCompiler({ onFailure: onCompilerFailure })
   opened.defer(() => compiler.close())
-  const roster = opened.adopt(ports?.roster ?? new MemoryRoster(elapsed), (each) => each.close())
+  const roster = opened.adopt(ports?.roster ?? new MemorySeats(elapsed).join(), (each) => each.close())
   const bus = opened.adopt(ports?.bus ?? new MemoryNetwork(elapsed).join(), (each) => each.close())
   const secret = config.playerSecret ?? folder.secret('player-secret').value
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
@@ -99,7 +99,7 @@ type Adapters = Awaited<ReturnType<typeof openAdapters>> & { readonly log: Logge
 /** Starts the core and the gateway in front of it. */
 async function startChat(opened: AsyncDisposableStack, config: Config, adapters: Adapters) {
   const { log, metrics, monotonicClock, tokens } = adapters
-  const onBackgroundError = (err: unknown) => log.error({ err }, 'back-test failed')
+  const onBackgroundError = (err: unknown) => log.error({ err }, 'background work failed')
   const app = new App({ ...adapters, onBackgroundError }, rulesOf(config))
   const broadcaster = new Broadcaster()
   const hub = new Hub({ ...adapters, app, publish: (topic, text) => broadcaster.publish(topic, text) })

@@ -1,12 +1,12 @@
 /** A Parley with argv[2] seated players in one group, half of them in one number. */
-import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import { readConfig } from '../../src/config.ts'
 import { monotonicClock } from '../../src/core/ports/clock.ts'
 import { createLogger } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
 
 const players = Number(process.argv[2] ?? 0)
-const roster = new MemoryRoster(monotonicClock)
+const roster = new MemorySeats(monotonicClock).join()
 const server = await startServer(readConfig({ flags: {}, env: process.env }), {
   log: createLogger('silent'),
   onFailure: (error) => {
@@ -23,12 +23,9 @@ const small = await server.app.channels.create(
   { group: 'global', name: 'small' },
   { ...settings, maxMembers: 50 },
 )
-const sessions: string[] = []
 for (let i = 0; i < players; i++) {
   const sessionId = `session-${i}`
-  sessions.push(sessionId)
   const player = { id: `player-${i}`, name: `Player number ${i}` }
   await roster.takeSeat({ channel: i % 2 === 0 ? large : small, player, sessionId })
 }
-setInterval(() => roster.renewSeats(sessions), 10_000)
 console.log(server.url.href)

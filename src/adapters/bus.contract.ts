@@ -176,6 +176,14 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect((await b.bus.history({ ...shard, number: 2 })).messages).toEqual([])
     })
 
+    test('knows on every node when a player last spoke, whatever the system says', async () => {
+      const [a, b] = [await join(), await join()]
+      const player = { id: 'p', name: 'P' }
+      await a.bus.append({ ...message('hello'), player, at: 5 })
+      await a.bus.append({ ...message('system'), at: 9 })
+      expect(await b.bus.lastChatTimes([{ ...shard, number: 2 }, shard])).toEqual([undefined, 5])
+    })
+
     test('a retracted message is kept on no node, and its number stays used', async () => {
       const [a, b] = [await join(), await join()]
       for (const text of ['m1', 'm2', 'm3']) await a.bus.append(message(text))

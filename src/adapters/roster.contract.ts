@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Channel, Shard } from '../core/model.ts'
 import type { Clock } from '../core/ports/clock.ts'
-import { RETIREMENT_MS, type Roster, SEAT_TTL_MS } from '../core/ports/roster.ts'
+import { LEASE_MS, RETIREMENT_MS, type Roster } from '../core/ports/roster.ts'
 
 /** Makes the rosters of several nodes on the same seats. */
 export interface RosterHarness {
@@ -23,7 +23,7 @@ const channel = (changes: Partial<Channel> = {}): Channel => ({
 
 const shard = (name: string, number: number): Shard => ({ group: 'global', name, incarnation: 1, number })
 
-/** Seats may be looked through once a second only. */
+/** Implementations may check leases once a second only. */
 const MARGIN_MS = 1000
 
 /** What every `Roster` owes. */
@@ -55,11 +55,13 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
       })
       return outcome.outcome === 'seated' ? outcome.shard.number : outcome.outcome
     }
-    const standing = async (group = 'global') =>
-      (await roster.listShards(group)).map(({ name, number, members }) => [
+    const CHANNELS = ['a', 'b'].map((name) => channel({ name }))
+    const ALL = { from: 1, limit: 1000 }
+    const members = async (channels = CHANNELS) =>
+      (await roster.listShards(channels, ALL)).map(({ name, number, members: players }) => [
         name,
         number,
-        members.map(({ id }) => id),
+        players.map(({ id }) => id),
       ])
 
     test('the lowest number with room is taken, and the next one opens when all are full', async () => {
@@ -87,13 +89,13 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
       await sit('p1')
       expect(await sit('p1')).toBe('already-seated')
       expect(await sit('p1', { channel: channel({ name: 'b' }), session: 'newer' })).toBe(1)
-      expect(await standing()).toEqual([
+      expect(await members()).toEqual([
         ['a', 1, []],
         ['b', 1, ['p1']],
       ])
       expect(await sit('p1', { channel: channel({ group: 'other' }), session: 'newer' })).toBe(1)
       expect(await roster.leaveSeat('global', 'session of p1')).toBe(false)
-      expect(await standing()).toEqual([
+      expect(await members()).toEqual([
         ['a', 1, []],
         ['b', 1, ['p1']],
       ])
@@ -106,43 +108,51 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
       expect(await sit('p1', { channel: fixed, session: 'newer' })).toBe(1)
     })
 
-    test('a seat that nobody keeps is free again', async () => {
+    test('frees the seats of a node whose lease has expired', async () => {
+      const other = await place.open(() => now)
       await sit('p1')
-      await sit('p2')
-      now += SEAT_TTL_MS - MARGIN_MS
-      await roster.renewSeats(['session of p2'])
+      await other.takeSeat({ channel: channel(), player: { id: 'p2', name: 'P2' }, sessionId: 'other' })
+      now += LEASE_MS - MARGIN_MS
+      await roster.renewLease()
       now += 2 * MARGIN_MS
-      expect(await standing()).toEqual([['a', 1, ['p2']]])
+      expect(await members()).toEqual([['a', 1, ['p1']]])
       expect(await sit('p3')).toBe(1)
+      await other.close()
     })
 
-    test('a number retires after standing empty, number 1 only if nobody has spoken there', async () => {
+    test('frees the seats of a node that leaves', async () => {
+      const other = await place.open(() => now)
+      await other.takeSeat({ channel: channel(), player: { id: 'p2', name: 'P2' }, sessionId: 'other' })
+      await sit('p1')
+      await other.close()
+      expect(await members()).toEqual([['a', 1, ['p1']]])
+    })
+
+    test('closes a number that stayed empty, and reuses the lowest', async () => {
       const one = channel({ maxMembers: 1 })
       for (const player of ['p1', 'p2', 'p3']) await sit(player, { channel: one })
-      await sit('silent', { channel: channel({ name: 'b' }) })
-      await roster.recordChat(shard('a', 1), now)
-      await roster.leaveSeat('global', 'session of silent')
-      await roster.leaveSeat('global', 'session of p1')
-      await roster.leaveSeat('global', 'session of p2')
-      const pass = async (ms: number) => {
-        now += ms
-        await roster.renewSeats(['session of p3'])
-      }
-      for (let passed = 0; passed < RETIREMENT_MS - SEAT_TTL_MS; passed += SEAT_TTL_MS - MARGIN_MS) {
-        await pass(SEAT_TTL_MS - MARGIN_MS)
-      }
-      expect(await standing()).toEqual([
-        ['a', 1, []],
-        ['a', 2, []],
+      for (const player of ['p1', 'p2']) await roster.leaveSeat('global', `session of ${player}`)
+      now += RETIREMENT_MS - MARGIN_MS
+      await roster.renewLease()
+      expect(await roster.listNumbers(one)).toEqual([1, 2, 3])
+      now += 2 * MARGIN_MS
+      await roster.renewLease()
+      expect(await roster.listNumbers(one)).toEqual([3])
+      for (const player of ['p4', 'p5', 'p6']) await sit(player, { channel: one })
+      expect(await members()).toEqual([
+        ['a', 1, ['p4']],
+        ['a', 2, ['p5']],
         ['a', 3, ['p3']],
-        ['b', 1, []],
+        ['a', 4, ['p6']],
       ])
-      await pass(SEAT_TTL_MS - MARGIN_MS)
-      await pass(SEAT_TTL_MS - MARGIN_MS)
-      expect(await standing()).toEqual([
-        ['a', 1, []],
-        ['a', 3, ['p3']],
-      ])
+    })
+
+    test('reopens a closed number on request', async () => {
+      const request = { channel: channel(), player: { id: 'p1', name: 'P1' }, sessionId: 's', number: 3 }
+      expect(await roster.takeSeat(request)).toEqual({ outcome: 'unknown-number' })
+      expect(await roster.takeSeat({ ...request, reopen: true })).toMatchObject({ shard: { number: 3 } })
+      for (const player of ['p2', 'p3', 'p4', 'p5']) await sit(player)
+      expect(await roster.listNumbers(channel())).toEqual([1, 2, 3])
     })
 
     test('max_count may shrink: nobody loses a seat and nobody gets one', async () => {
@@ -150,49 +160,69 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
       const smaller = channel({ maxMembers: 1, isAutoscaling: false })
       await roster.leaveSeat('global', 'session of p1')
       expect(await sit('p3', { channel: smaller })).toBe('full')
-      expect(await standing()).toEqual([['a', 1, ['p2']]])
+      expect(await members()).toEqual([['a', 1, ['p2']]])
     })
 
-    test('numbers are listed by name and number, with who sits there and when someone spoke', async () => {
-      const one = { maxMembers: 1 }
-      await sit('p1', { channel: channel({ ...one, name: 'b' }) })
-      for (const player of ['p2', 'p3']) await sit(player, { channel: channel(one) })
-      await roster.recordChat(shard('a', 2), 12_345)
-      expect(await roster.listShards('global')).toEqual([
-        { ...shard('a', 1), members: [{ id: 'p2', name: 'P2' }], lastChatAt: undefined },
-        { ...shard('a', 2), members: [{ id: 'p3', name: 'P3' }], lastChatAt: 12_345 },
-        { ...shard('b', 1), members: [{ id: 'p1', name: 'P1' }], lastChatAt: undefined },
+    test('gives seats when max_count grows', async () => {
+      const fixed = channel({ maxMembers: 1, isAutoscaling: false })
+      await sit('p1', { channel: fixed })
+      expect(await sit('p2', { channel: fixed })).toBe('full')
+      expect(await sit('p2', { channel: { ...fixed, maxMembers: 2 } })).toBe(1)
+    })
+
+    test('lists numbers of several channels in pages, with their members', async () => {
+      for (const name of ['b', 'a', 'a', 'a']) {
+        const player = `p${(await members()).length}`
+        await sit(player, { channel: channel({ name, maxMembers: 1 }) })
+      }
+      expect(await members()).toEqual([
+        ['a', 1, ['p1']],
+        ['a', 2, ['p2']],
+        ['a', 3, ['p3']],
+        ['b', 1, ['p0']],
       ])
-      expect(await roster.listShards('unknown')).toEqual([])
-      expect(await roster.findShard(shard('a', 2))).toMatchObject({
-        members: [{ id: 'p3' }],
+      const page = async (from: number, limit: number) =>
+        (await roster.listShards(CHANNELS, { from, limit })).map((each) => `${each.name}${each.number}`)
+      expect([await page(1, 2), await page(3, 2), await page(4, 9)]).toEqual([
+        ['a1', 'a2'],
+        ['a3', 'b1'],
+        ['b1'],
+      ])
+      expect(await roster.listShards([channel({ group: 'unknown' })], ALL)).toEqual([])
+      expect(await roster.listShards(CHANNELS.slice(1), ALL)).toEqual([
+        { ...shard('b', 1), members: [{ id: 'p0', name: 'P0' }] },
+      ])
+    })
+
+    test('lists the members of a number in the order in which they joined, in pages', async () => {
+      const large = channel({ maxMembers: 10 })
+      for (const player of ['p3', 'p1', 'p4', 'p2']) await sit(player, { channel: large })
+      await roster.leaveSeat('global', 'session of p1')
+      const first = await roster.listMembers(shard('a', 1), { limit: 2 })
+      expect([first.members.map(({ id }) => id), first.count]).toEqual([['p3', 'p4'], 3])
+      const second = await roster.listMembers(shard('a', 1), { after: first.next, limit: 2 })
+      expect(second).toEqual({ members: [{ id: 'p2', name: 'P2' }], count: 3, next: undefined })
+      expect(await roster.listMembers(shard('a', 2), { limit: 2 })).toEqual({
+        members: [],
+        count: 0,
+        next: undefined,
       })
-      expect(await roster.findShard(shard('a', 3))).toBeUndefined()
-      expect(await roster.findShard({ ...shard('a', 1), group: 'unknown' })).toBeUndefined()
     })
 
-    test('a removed channel gives back its numbers and frees the seats', async () => {
+    test('frees the seats of a removed channel', async () => {
       for (const player of ['p1', 'p2', 'p3']) await sit(player)
-      const removed = await roster.removeChannel(channel())
-      expect(removed.map(({ number, members }) => [number, members.map(({ id }) => id)])).toEqual([
-        [1, ['p1', 'p2']],
-        [2, ['p3']],
-      ])
-      expect(await standing()).toEqual([])
+      await roster.removeChannel(channel())
+      expect(await members()).toEqual([])
+      expect(await roster.leaveSeat('global', 'session of p1')).toBe(false)
       expect(await sit('p1')).toBe(1)
     })
 
-    test('a channel that was created again has seats of its own', async () => {
-      const [former, again] = [channel({ maxMembers: 1 }), channel({ maxMembers: 1, incarnation: 2 })]
-      expect([await sit('p1', { channel: former }), await sit('p2', { channel: again })]).toEqual([1, 1])
-      await roster.recordChat(shard('a', 1), 1)
-      expect(await roster.findShard({ ...shard('a', 1), incarnation: 2 })).toMatchObject({
-        incarnation: 2,
-        members: [{ id: 'p2' }],
-        lastChatAt: undefined,
-      })
+    test('keeps the seats of a recreated channel apart', async () => {
+      const [former, recreated] = [channel({ maxMembers: 1 }), channel({ maxMembers: 1, incarnation: 2 })]
+      expect([await sit('p1', { channel: former }), await sit('p2', { channel: recreated })]).toEqual([1, 1])
+      expect(await members([recreated])).toEqual([['a', 1, ['p2']]])
       await roster.removeChannel(former)
-      expect(await standing()).toEqual([['a', 1, ['p2']]])
+      expect([await members([former]), await members([recreated])]).toEqual([[], [['a', 1, ['p2']]]])
     })
 
     test('max_count is never exceeded, and numbers fill from below, whatever happens at once', async () => {
@@ -222,9 +252,9 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
               })
             }),
           )
-          const shards = await roster.listShards('global')
-          const seated = shards.flatMap(({ members }) => members.map(({ id }) => id))
-          expect(shards.every(({ members }) => members.length <= max)).toBe(true)
+          const shards = await roster.listShards([busy], ALL)
+          const seated = shards.flatMap((each) => each.members.map(({ id }) => id))
+          expect(shards.every((each) => each.members.length <= max)).toBe(true)
           expect(new Set(seated).size).toBe(seated.length)
         }
         await roster.removeChannel(busy)

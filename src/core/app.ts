@@ -10,7 +10,7 @@ import type { Bus } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
 import type { FilterCompiler } from './ports/filter-compiler.ts'
 import type { PlayerTokenIssuer } from './ports/player-tokens.ts'
-import type { Roster } from './ports/roster.ts'
+import { LEASE_MS, type Roster } from './ports/roster.ts'
 import type { Store } from './ports/store.ts'
 import { type ReportRules, Reports } from './reports.ts'
 import { ActiveFilter } from './state/active-filter.ts'
@@ -58,7 +58,7 @@ export class App {
   readonly #journal: Journal
   readonly #activeFilter: ActiveFilter
   readonly #state: State
-  #evictions: ReturnType<typeof setInterval> | undefined
+  #timers: readonly ReturnType<typeof setInterval>[] = []
 
   constructor(ports: Ports, rules: Rules) {
     const state = new State()
@@ -92,19 +92,23 @@ export class App {
 
   /** Resolves when this node has loaded the current state and receives every later change. */
   async start(deliver: (topic: Topic, event: ChatEvent) => void): Promise<void> {
-    await this.#ports.bus.open({
+    const { bus, roster, onBackgroundError } = this.#ports
+    await bus.open({
       applyChanges: (changes) => this.#apply(changes),
       deliver,
       restore: (shard) => this.messages.restore(shard),
     })
     await this.#journal.start()
     await this.#activeFilter.whenCurrent()
-    this.#evictions = setInterval(() => this.bans.evictExpired(), EVICTION_MS)
+    this.#timers = [
+      setInterval(() => this.bans.evictExpired().catch(onBackgroundError), EVICTION_MS),
+      setInterval(() => roster.renewLease().catch(onBackgroundError), LEASE_MS / 3),
+    ]
   }
 
-  stop(): void {
-    clearInterval(this.#evictions)
-    this.backtests.stop()
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.backtests.stop()
   }
 
   /** Notifies the watcher of changes committed on any node, after they take effect on this one. */

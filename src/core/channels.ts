@@ -1,5 +1,15 @@
 import { ChatError } from './errors.ts'
-import type { Channel, ChannelIdentity, ChannelKey, ChannelSettings, Shard, ShardRoster } from './model.ts'
+import {
+  type Channel,
+  type ChannelIdentity,
+  type ChannelKey,
+  type ChannelSettings,
+  channelIdentity,
+  type Shard,
+  type ShardRoster,
+  type Timestamp,
+} from './model.ts'
+import type { Bus } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Roster } from './ports/roster.ts'
 import type { ChannelQuota, Idempotency, Store } from './ports/store.ts'
@@ -10,7 +20,19 @@ import type { State } from './state/state.ts'
 export interface ListedShard {
   readonly channel: Channel
   readonly shard: ShardRoster
+  /** Undefined if no player has spoken there. */
+  readonly lastChatAt: Timestamp | undefined
 }
+
+export type ListPosition = Pick<Shard, 'name' | 'number'>
+
+export interface ChannelPage {
+  readonly after?: ListPosition | undefined
+  readonly limit?: number | undefined
+}
+
+/** Entries read at a time, so that a long list never holds the event loop. */
+const SLICE = 500
 
 export interface ChannelRules {
   readonly quota: ChannelQuota
@@ -21,6 +43,7 @@ export class Channels {
   readonly #store: Store
   readonly #journal: Journal
   readonly #state: State
+  readonly #bus: Pick<Bus, 'lastChatTimes'>
   readonly #roster: Roster
   readonly #lastChatTimes: LastChatTimes
   readonly #clock: Clock
@@ -30,6 +53,7 @@ export class Channels {
     store: Store
     journal: Journal
     state: State
+    bus: Pick<Bus, 'lastChatTimes'>
     roster: Roster
     lastChatTimes: LastChatTimes
     clock: Clock
@@ -38,6 +62,7 @@ export class Channels {
     this.#store = dependencies.store
     this.#journal = dependencies.journal
     this.#state = dependencies.state
+    this.#bus = dependencies.bus
     this.#roster = dependencies.roster
     this.#lastChatTimes = dependencies.lastChatTimes
     this.#clock = dependencies.clock
@@ -56,24 +81,49 @@ export class Channels {
     return this.#state.channels.findFallback(group)
   }
 
-  /** One entry per channel number, sorted by name and number. */
-  async list(group: string): Promise<ListedShard[]> {
-    const channels = Array.from(this.#state.channels.ofGroup(group))
-    if (channels.length === 0) return []
-    const open = Map.groupBy(await this.#roster.listShards(group), (shard) => shard.name)
-    const lastChatAt = await this.#lastChatTimes.find(group)
-    const withLastChat = (shard: ShardRoster) =>
-      shard.lastChatAt === undefined ? { ...shard, lastChatAt: lastChatAt(shard) } : shard
-    return channels.flatMap((channel) =>
-      withFirst(channel, open.get(channel.name)).map((shard) => ({ channel, shard: withLastChat(shard) })),
-    )
+  /** At most `limit` entries after `after`, one per channel number, sorted by name and number, in slices. */
+  async *list(group: string, { after, limit }: ChannelPage = {}): AsyncGenerator<readonly ListedShard[]> {
+    let [last, remaining] = [after, limit ?? Number.POSITIVE_INFINITY]
+    while (remaining > 0) {
+      const size = Math.min(SLICE, remaining)
+      const slice = await this.#listSlice(group, last, size)
+      yield slice
+      if (slice.length < size) return
+      remaining -= size
+      last = slice.at(-1)?.shard
+    }
   }
 
-  /** Ascending. */
+  /** Ascending. Number 1 exists even if nobody ever joined it. */
   async listNumbers(channel: ChannelIdentity): Promise<number[]> {
-    const open = await this.#roster.listShards(channel.group)
-    const named = open.filter((shard) => shard.name === channel.name)
-    return withFirst(channel, named).map((shard) => shard.number)
+    const open = await this.#roster.listNumbers(channel)
+    return open[0] === 1 ? open : [1, ...open]
+  }
+
+  /** Every channel has at least one number, so the channels of a slice are no more than its entries. */
+  async #listSlice(group: string, after: ListPosition | undefined, limit: number): Promise<ListedShard[]> {
+    const channels = Iterator.from(this.#state.channels.ofGroup(group, after?.name))
+      .take(limit + 1)
+      .toArray()
+    const from = channels[0]?.name === after?.name ? (after?.number ?? 0) + 1 : 1
+    const open = Map.groupBy(await this.#roster.listShards(channels, { from, limit }), ({ name }) => name)
+    const shards = channels.flatMap((channel, index) => {
+      const known = open.get(channel.name) ?? []
+      const isFirstListed = (index === 0 && from > 1) || known[0]?.number === 1
+      const all = isFirstListed ? known : [{ ...channelIdentity(channel), number: 1, members: [] }, ...known]
+      return all.map((shard) => ({ channel, shard }))
+    })
+    return this.#withLastChatTimes(group, shards.slice(0, limit))
+  }
+
+  async #withLastChatTimes(
+    group: string,
+    entries: readonly Omit<ListedShard, 'lastChatAt'>[],
+  ): Promise<ListedShard[]> {
+    if (entries.length === 0) return []
+    const recent = await this.#bus.lastChatTimes(entries.map(({ shard }) => shard))
+    const logged = await this.#lastChatTimes.find(group)
+    return entries.map((entry, index) => ({ ...entry, lastChatAt: recent[index] ?? logged(entry.shard) }))
   }
 
   /** False if the channel was deleted, even if a new one has its name. */
@@ -123,16 +173,6 @@ export class Channels {
     await this.#roster.removeChannel(removed)
     return deletion.numbers.map((number) => ({ ...removed, number }))
   }
-}
-
-/** The open numbers of this incarnation. Number 1 exists even if nobody ever joined it. */
-function withFirst(
-  { group, name, incarnation }: ChannelIdentity,
-  named: readonly ShardRoster[] = [],
-): readonly ShardRoster[] {
-  const open = named.filter((shard) => shard.incarnation === incarnation)
-  if (open[0]?.number === 1) return open
-  return [{ group, name, incarnation, number: 1, members: [], lastChatAt: undefined }, ...open]
 }
 
 function sameSettings(a: ChannelSettings, b: ChannelSettings): boolean {

@@ -23,6 +23,9 @@ import type { Roster } from './ports/roster.ts'
 import type { Idempotency, Store } from './ports/store.ts'
 import { isMessageText, isVisible } from './text.ts'
 
+/** Members in the snapshot of a join. The others are listed in pages. */
+const MAX_LISTED_MEMBERS = 200
+
 export interface SystemMessage {
   readonly channel: ChannelKey
   /** Undefined sends to every number of the channel. */
@@ -70,7 +73,9 @@ export interface SayResult {
 export interface JoinSnapshot {
   readonly shard: Shard
   readonly maxMembers: number
+  /** Those who joined first, up to a limit. */
   readonly members: readonly Player[]
+  readonly memberCount: number
   readonly history: ChannelHistory
 }
 
@@ -132,10 +137,13 @@ export class Chat {
 
   /** Notifies the other members and returns the snapshot for the new one. */
   async completeJoin(shard: Shard, player: Player): Promise<JoinSnapshot> {
-    const [roster, history] = await Promise.all([this.#roster.findShard(shard), this.#bus.history(shard)])
+    const [roster, history] = await Promise.all([
+      this.#roster.listMembers(shard, { limit: MAX_LISTED_MEMBERS }),
+      this.#bus.history(shard),
+    ])
     await this.#bus.publish(shardTopic(shard), { kind: 'player-joined', shard, player })
     const maxMembers = this.#channels.find(shard)?.maxMembers ?? 0
-    return { shard, maxMembers, members: roster?.members ?? [player], history }
+    return { shard, maxMembers, members: roster.members, memberCount: roster.count, history }
   }
 
   /** Releases a seat without notifying the other members. */
@@ -170,7 +178,6 @@ export class Chat {
       language: sender.language,
       hits: checked.hits,
     })
-    await this.#roster.recordChat(shard, message.at)
     return { message, isFiltered: checked.verdict === 'masked', ...shownHits }
   }
 

@@ -46,10 +46,9 @@ export interface Player {
   readonly name: string
 }
 
-/** A snapshot of a channel number: its members and the time of the last player message. */
+/** An open channel number and its members. */
 export interface ShardRoster extends Shard {
   readonly members: readonly Player[]
-  readonly lastChatAt: Timestamp | undefined
 }
 
 export interface ChatMessage {

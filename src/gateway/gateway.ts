@@ -8,7 +8,6 @@ export const GATEWAY_PATH = '/gateway/v1'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const TICK_MS = 1000
-const RENEW_SEATS_MS = 10_000
 /** A client with this many bytes unread for this long is a slow consumer and is disconnected. */
 const SLOW_BYTES = 262_144
 const SLOW_MS = 5000
@@ -33,19 +32,14 @@ export class Gateway {
   readonly #hub: Hub
   readonly #admission: Admission
   readonly #sessions = new Map<Session, ConnectionState>()
-  readonly #timers: readonly ReturnType<typeof setInterval>[]
+  readonly #timer: ReturnType<typeof setInterval>
   #backpressureBytes = 0
 
   constructor(parts: SessionParts, rules: AdmissionRules, clock: Clock = monotonicClock) {
     this.#parts = parts
     this.#hub = parts.hub
     this.#admission = new Admission(rules, clock)
-    this.#timers = [
-      setInterval(() => this.#tick(), TICK_MS),
-      setInterval(() => {
-        this.#hub.renewSeats().catch((err: unknown) => parts.log.error({ err }, 'seat lease renewal failed'))
-      }, RENEW_SEATS_MS),
-    ]
+    this.#timer = setInterval(() => this.#tick(), TICK_MS)
   }
 
   get connections(): number {
@@ -83,7 +77,7 @@ export class Gateway {
   }
 
   stop(): void {
-    for (const timer of this.#timers) clearInterval(timer)
+    clearInterval(this.#timer)
     this.#hub.close()
   }
 

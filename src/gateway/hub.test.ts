@@ -92,7 +92,6 @@ function setUp() {
       },
       unsubscribe: async (topic) => void subscribed.delete(topic),
     },
-    roster: { renewSeats: async () => undefined },
     clock: () => state.now,
     publish: (topic, text) => void texts.push([topic, JSON.parse(text)]),
     metrics: { countDeliveries: (readers) => void deliveries.push(readers) },

@@ -3,7 +3,6 @@ import { type Change, type ChatEvent, playerTopic, shardTopic, type Topic } from
 import type { Ban, ChatMessage, Player, Shard } from '../core/model.ts'
 import type { Bus } from '../core/ports/bus.ts'
 import type { Clock } from '../core/ports/clock.ts'
-import type { Roster } from '../core/ports/roster.ts'
 import type { Metrics } from '../metrics.ts'
 import { pushes, replies } from './frames.ts'
 import { LocalMembers } from './local-members.ts'
@@ -39,7 +38,6 @@ export interface HubParts {
     readonly channels: Pick<App['channels'], 'isCurrent'>
   }
   readonly bus: Pick<Bus, 'publish' | 'subscribe' | 'unsubscribe'>
-  readonly roster: Pick<Roster, 'renewSeats'>
   readonly clock: Clock
   readonly publish: Publish
   readonly metrics: Pick<Metrics, 'countDeliveries'>
@@ -158,12 +156,6 @@ export class Hub {
     for (const [topic, event] of this.#presence.flush()) this.#sendPresence(topic, event)
     const now = this.#parts.clock()
     for (const [playerId, { endsAt }] of this.#banned) if (endsAt <= now) this.#notifyBanLifted(playerId)
-  }
-
-  /** Called every ten seconds: renews the lease of the seats held by this node's sessions. */
-  async renewSeats(): Promise<void> {
-    const sessions = [...this.#byPlayer.values()].flatMap((each) => Array.from(each, ({ id }) => id))
-    await this.#parts.roster.renewSeats(sessions)
   }
 
   disconnectAll(reconnectWithinMs: number): void {

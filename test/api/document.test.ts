@@ -36,7 +36,16 @@ describe('section 4 of the specification, row by row', () => {
       body: { channel_group: 'list-row', channel_name: 'lobby', max_count: 10, is_default: true },
     })
     await seat({ app: s.server.app, roster: s.roster }, key, '1234')
-    await s.roster.recordChat(shardOf(s.server.app, key, 1), s.clock() + 65 * SECOND)
+    await s.bus.append({
+      id: 'last',
+      shard: shardOf(s.server.app, key, 1),
+      player: { id: '1234', name: 'Name of 1234' },
+      text: 'hello',
+      original: 'hello',
+      language: 'en',
+      hits: [],
+      at: s.clock() + 65 * SECOND,
+    })
     expectSuccess(await s.call('GET', '/open_channels?channel_group=list-row'), [
       {
         channel_name: 'lobby',

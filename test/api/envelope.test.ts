@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import { ChatError } from '../../src/core/errors.ts'
 import { systemClock } from '../../src/core/ports/clock.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
@@ -59,12 +59,9 @@ describe('codes and messages', () => {
   })
 
   test('500100 does not disclose its cause', async () => {
-    class BrokenRoster extends MemoryRoster {
-      override async listShards(): Promise<never> {
-        throw new Error('the secret cause')
-      }
-    }
-    await using own = await startTestServer({}, { roster: new BrokenRoster(systemClock) })
+    const roster = new MemorySeats(systemClock).join()
+    roster.listShards = () => Promise.reject(new Error('the secret cause'))
+    await using own = await startTestServer({}, { roster })
     await makeChannel(own.call, 'g', 'a')
     const response = await own.call('GET', '/open_channels?channel_group=g')
     expectError(response, 500100, 'An internal error occurred.')
@@ -72,12 +69,9 @@ describe('codes and messages', () => {
   })
 
   test('503100 comes with Retry-After', async () => {
-    class LostRoster extends MemoryRoster {
-      override async listShards(): Promise<never> {
-        throw new ChatError('unavailable')
-      }
-    }
-    await using own = await startTestServer({}, { roster: new LostRoster(systemClock) })
+    const roster = new MemorySeats(systemClock).join()
+    roster.listShards = () => Promise.reject(new ChatError('unavailable'))
+    await using own = await startTestServer({}, { roster })
     await makeChannel(own.call, 'g', 'a')
     const response = await own.call('GET', '/open_channels?channel_group=g')
     expectError(response, 503100, 'The service is temporarily unavailable.')

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
-import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
-import type { ShardRoster } from '../../src/core/model.ts'
+import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import { systemClock } from '../../src/core/ports/clock.ts'
 import { startTestServer, TOKEN } from '../support/server.ts'
 import { expectError, makeChannel, sendRaw } from './helpers.ts'
@@ -12,15 +11,16 @@ async function read(url: string, path: string, init: RequestInit = {}) {
 }
 
 /** Blocks each list of channels until it is released. */
-class BlockedRoster extends MemoryRoster {
-  readonly entered = Promise.withResolvers<void>()
-  readonly release = Promise.withResolvers<void>()
-
-  override async listShards(group: string): Promise<ShardRoster[]> {
-    this.entered.resolve()
-    await this.release.promise
-    return super.listShards(group)
+function createBlockedRoster() {
+  const roster = new MemorySeats(systemClock).join()
+  const [entered, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { listShards } = roster
+  roster.listShards = async (...args) => {
+    entered.resolve()
+    await release.promise
+    return listShards.apply(roster, args)
   }
+  return { roster, entered, release }
 }
 
 describe('/livez and /readyz', () => {
@@ -78,11 +78,11 @@ test.each(['/livez', '/readyz', '/metrics'])(
 
 describe('a stopping server', () => {
   test('completes requests in flight, rejects new ones with 503100, and is not ready', async () => {
-    const roster = new BlockedRoster(systemClock)
+    const { roster, entered, release } = createBlockedRoster()
     const s = await startTestServer({}, { roster })
     await makeChannel(s.call, 'g', 'a')
     const inFlight = s.call('GET', '/open_channels?channel_group=g')
-    await roster.entered.promise
+    await entered.promise
     const stopped = s[Symbol.asyncDispose]()
 
     const rejected = await s.call('GET', '/block_user_list')
@@ -92,7 +92,7 @@ describe('a stopping server', () => {
     expect((await read(s.url, '/readyz')).status).toBe(503)
     expect((await read(s.url, '/livez')).status).toBe(200)
 
-    roster.release.resolve()
+    release.resolve()
     expect((await inFlight).json).toMatchObject([{ channel_name: 'a', players: [] }])
     await stopped
   })

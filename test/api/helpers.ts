@@ -1,8 +1,10 @@
 import { expect } from 'bun:test'
 import { connect } from 'node:net'
-import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
+import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import type { App } from '../../src/core/app.ts'
 import type { ChannelKey, Shard } from '../../src/core/model.ts'
+import type { Roster } from '../../src/core/ports/roster.ts'
 import { type ApiResponse, startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 
 export const SECOND = 1000
@@ -27,9 +29,10 @@ export function createTestClock(start = '2026-11-15T03:00:00.789Z') {
 /** A server with manual clocks and a roster that the test can access. */
 export async function startClockedServer(env: Record<string, string> = {}) {
   const { clock, monotonicClock, pass, step } = createTestClock()
-  const roster = new MemoryRoster(monotonicClock)
-  const server = await startTestServer(env, { clock, monotonicClock, roster })
-  return { ...server, clock, pass, step, roster }
+  const roster = new MemorySeats(monotonicClock).join()
+  const bus = new MemoryNetwork(monotonicClock).join()
+  const server = await startTestServer(env, { clock, monotonicClock, roster, bus })
+  return { ...server, clock, pass, step, roster, bus }
 }
 
 export type Call = TestServer['call']
@@ -66,7 +69,7 @@ export const listChannels = (call: Call, group: string) =>
 
 /** Seats players in a channel, each with its own session. */
 export async function seat(
-  { app, roster }: { readonly app: App; readonly roster: MemoryRoster },
+  { app, roster }: { readonly app: App; readonly roster: Roster },
   key: { readonly group: string; readonly name: string },
   ...ids: readonly string[]
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
-import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import { shardTopic } from '../../src/core/events.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from './helpers.ts'
 
 const { clock, pass } = createTestClock()
-const roster = new MemoryRoster(clock)
+const roster = new MemorySeats(clock).join()
 const network = new MemoryNetwork(clock)
 const players = network.join()
 const LOBBY = { channel_group: 'main', channel_name: 'lobby' }

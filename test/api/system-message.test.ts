@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
-import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import { shardTopic, type Topic } from '../../src/core/events.ts'
 import type { SequencedMessage } from '../../src/core/model.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -17,7 +17,7 @@ import {
 } from './helpers.ts'
 
 const { clock } = createTestClock()
-const roster = new MemoryRoster(clock)
+const roster = new MemorySeats(clock).join()
 const network = new MemoryNetwork(clock)
 const players = network.join()
 let heard: { readonly topic: Topic; readonly message: SequencedMessage }[] = []

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { WorkerFilterCompiler } from '../../src/adapters/filter/compiler.ts'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
-import { MemoryRoster } from '../../src/adapters/memory/roster.ts'
+import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import { SqliteStore } from '../../src/adapters/sqlite/store.ts'
 import { readConfig } from '../../src/config.ts'
 import { App, type Ports } from '../../src/core/app.ts'
@@ -121,7 +121,7 @@ export async function startNode(
   const [clock, metrics] = [systemClock, new Metrics()]
   const bus = ports.bus ?? new MemoryNetwork(clock).join()
   const heard = recordTopics(bus)
-  const roster = ports.roster ?? new MemoryRoster(clock)
+  const roster = ports.roster ?? new MemorySeats(clock).join()
   const compiler = new WorkerFilterCompiler({ onFailure: fail })
   const store = ports.store ?? (await openStore(folder))
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
@@ -134,7 +134,7 @@ export async function startNode(
   const publish = (topic: string, text: string) => {
     for (const { socket } of players) if (socket.topics.has(topic)) socket.send(text)
   }
-  const hub = new Hub({ app, bus, roster, clock, metrics, publish })
+  const hub = new Hub({ app, bus, clock, metrics, publish })
   await app.start((topic, event) => hub.deliver(topic, event))
   const gateway = new Gateway({ ...config.gateway, app, hub, tokens, log, metrics }, config.gateway)
   return {
@@ -165,7 +165,7 @@ export async function startNode(
     },
     async [Symbol.asyncDispose]() {
       gateway.stop()
-      app.stop()
+      await app.stop()
       await bus.close()
       if (ports.roster === undefined) await roster.close()
       await compiler.close()

@@ -18,7 +18,7 @@ afterEach(() => node[Symbol.asyncDispose]())
 
 /** The players who sit in each channel of the group. */
 async function seated(): Promise<Record<string, string[]>> {
-  const listed = await node.app.channels.list('g')
+  const listed = (await Array.fromAsync(node.app.channels.list('g'))).flat()
   return Object.fromEntries(
     listed.map(({ channel, shard }) => [channel.name, shard.members.map(({ id }) => id)]),
   )
@@ -91,7 +91,7 @@ describe('a number of a channel', () => {
       const mina = await lasting.connect('mina')
       await mina.join('g', 'a')
       for (let minute = 0; minute < 60; minute++) jest.advanceTimersByTime(60_000)
-      const [listed] = await lasting.app.channels.list('g')
+      const [listed] = (await Array.fromAsync(lasting.app.channels.list('g'))).flat()
       expect(listed?.shard.members.map(({ id }) => id)).toEqual(['mina'])
     } finally {
       jest.useRealTimers()
@@ -140,7 +140,7 @@ describe('a session', () => {
     await node.app.channels.create({ group: 'g', name: 'lobby' }, { ...SETTINGS, isFallback: true })
     const mina = await node.connect('mina')
     await mina.join('g', 'a')
-    const [former] = (await node.app.channels.list('g')).map(({ shard }) => shard)
+    const [former] = (await Array.fromAsync(node.app.channels.list('g'))).flat().map(({ shard }) => shard)
     await mina.leave('g')
     await mina.join('g', 'b')
     if (former !== undefined) mina.session.displace(former)

@@ -137,6 +137,10 @@ class UnreliableBus implements Bus {
     return history
   }
 
+  lastChatTimes(shards: readonly Shard[]) {
+    return this.#inner.lastChatTimes(shards)
+  }
+
   async subscribe(topic: Topic): Promise<void> {
     await this.#network.delay()
     await this.#inner.subscribe(topic)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Change, type ChatEvent, shardTopic, type Topic } from '../../core/events.ts'
-import type { ChatMessage, SequencedMessage, Shard } from '../../core/model.ts'
+import type { ChatMessage, SequencedMessage, Shard, Timestamp } from '../../core/model.ts'
 import {
   type Bus,
   type BusListener,
@@ -17,6 +17,7 @@ interface Sequence {
   messages: SequencedMessage[]
   retracted: string[]
   usedAt: number
+  lastChatAt: Timestamp | undefined
 }
 
 type Restore = BusListener['restore']
@@ -53,6 +54,11 @@ export class MemoryNetwork {
     return this.#sequences.size
   }
 
+  /** Does not count as use of the sequence. */
+  lastChatAt(topic: Topic): Timestamp | undefined {
+    return this.#sequences.get(topic)?.lastChatAt
+  }
+
   join(): Bus {
     return new MemoryBus(this, this.#nodes)
   }
@@ -82,7 +88,15 @@ export class MemoryNetwork {
     const now = this.#clock()
     if (++this.#begun % this.#pruneEvery === 0) this.#sweep(now)
     const { epoch, seq, since, messages, retracted } = restored ?? newSequence()
-    const sequence = { epoch, seq, since, messages: [...messages], retracted: [...retracted], usedAt: now }
+    const sequence = {
+      epoch,
+      seq,
+      since,
+      messages: [...messages],
+      retracted: [...retracted],
+      usedAt: now,
+      lastChatAt: undefined,
+    }
     this.#sequences.set(topic, sequence)
     return sequence
   }
@@ -158,6 +172,7 @@ class MemoryBus implements Bus {
     const sequence = this.#network.find(topic) ?? (await this.#restored(message.shard))
     const sequenced = { ...message, seq: ++sequence.seq, epoch: sequence.epoch }
     sequence.messages.push(sequenced)
+    if (message.player !== undefined) sequence.lastChatAt = message.at
     if (sequence.messages.length > HISTORY_MESSAGES) sequence.since = sequence.messages.shift()?.seq ?? 0
     this.#publish(topic, { kind: 'message', message: sequenced })
     return sequenced
@@ -175,6 +190,10 @@ class MemoryBus implements Bus {
     const sequence = this.#network.find(shardTopic(shard)) ?? (await this.#restored(shard))
     const { epoch, seq, since, messages, retracted } = sequence
     return { epoch, seq, since, messages: [...messages], retracted }
+  }
+
+  async lastChatTimes(shards: readonly Shard[]): Promise<readonly (Timestamp | undefined)[]> {
+    return shards.map((shard) => this.#network.lastChatAt(shardTopic(shard)))
   }
 
   async subscribe(topic: Topic): Promise<void> {

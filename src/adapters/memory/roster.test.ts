@@ -1,42 +1,39 @@
 import { expect, test } from 'bun:test'
+import type { Channel } from '../../core/model.ts'
 import { RETIREMENT_MS } from '../../core/ports/roster.ts'
 import { testRoster } from '../roster.contract.ts'
-import { MemoryRoster } from './roster.ts'
+import { MemorySeats } from './roster.ts'
 
 testRoster('MemoryRoster', async () => {
-  let shared: MemoryRoster | undefined
+  let shared: MemorySeats | undefined
   return {
     open: async (clock) => {
-      shared ??= new MemoryRoster(clock)
-      return shared
+      shared ??= new MemorySeats(clock)
+      return shared.join()
     },
     remove: async () => undefined,
   }
 })
 
-test('MemoryRoster forgets sessions without a seat, and groups in which all is retired', async () => {
+test('forgets sessions without a seat, and channels without an open number', async () => {
   let now = 0
-  const roster = new MemoryRoster(() => now)
+  const seats = new MemorySeats(() => now)
+  const roster = seats.join()
   const settings = { maxMembers: 1, isFallback: false, isAutoscaling: true, createdAt: 0 }
-  const sit = (group: string, id: string) =>
-    roster.takeSeat({
-      channel: { group, name: 'a', incarnation: 1, ...settings },
-      player: { id, name: id },
-      sessionId: id,
-    })
-  for (const [group, id] of [
-    ['g', 'p1'],
-    ['g', 'p2'],
-    ['h', 'p1'],
+  const channels = ['g', 'h'].map((group) => ({ group, name: 'a', incarnation: 1, ...settings }))
+  const [first, second] = channels as [Channel, Channel]
+  for (const [channel, id] of [
+    [first, 'p1'],
+    [first, 'p2'],
+    [second, 'p1'],
   ] as const) {
-    await sit(group, id)
+    await roster.takeSeat({ channel, player: { id, name: id }, sessionId: id })
   }
-  expect(roster.size).toEqual({ groups: 2, sessions: 2 })
-  await roster.leaveSeat('g', 'p1')
-  await roster.leaveSeat('g', 'p2')
-  expect(roster.size).toEqual({ groups: 2, sessions: 1 })
+  expect(seats.size).toEqual({ channels: 2, sessions: 2, groups: 2 })
+  for (const id of ['p1', 'p2']) await roster.leaveSeat('g', id)
+  expect(seats.size).toEqual({ channels: 2, sessions: 1, groups: 1 })
   await roster.leaveSeat('h', 'p1')
   now += RETIREMENT_MS
-  for (const group of ['g', 'h']) expect(await roster.listShards(group)).toEqual([])
-  expect(roster.size).toEqual({ groups: 0, sessions: 0 })
+  for (const channel of channels) expect(await roster.listNumbers(channel)).toEqual([])
+  expect(seats.size).toEqual({ channels: 0, sessions: 0, groups: 0 })
 })

@@ -1,210 +1,247 @@
-import type { Channel, ChannelIdentity, Player, Shard, ShardRoster, Timestamp } from '../../core/model.ts'
+import type { ChannelIdentity, Shard, ShardRoster, Timestamp } from '../../core/model.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import {
+  LEASE_MS,
+  type MemberList,
+  type MemberPage,
   RETIREMENT_MS,
   type Roster,
-  SEAT_TTL_MS,
   type SeatOutcome,
   type SeatRequest,
+  type ShardPage,
 } from '../../core/ports/roster.ts'
+import { OpenChannel, type OpenShard, type Seat } from './open-channel.ts'
 
-interface Seat {
-  readonly player: Player
-  readonly sessionId: string
-  readonly shard: OpenShard
-  keptAt: Timestamp
-}
-
-interface OpenShard extends Shard {
+interface Node {
   readonly seats: Set<Seat>
-  emptySince: Timestamp
-  lastChatAt: Timestamp | undefined
+  leaseEndsAt: Timestamp
 }
 
-interface Group {
-  /** By `channelKey`, then by number, which may have gaps. */
-  readonly shards: Map<string, OpenShard[]>
-  readonly seats: Map<string, Seat>
-  sweptAt: Timestamp
-}
-
-/** Seats are looked through at most this often, so that ten thousand joins don't look through each other. */
-const SWEEP_MS = 1000
-
-/** Seats of the players of one process. */
-export class MemoryRoster implements Roster {
-  /** Monotonic: a step of the date must not end a lease. */
+/** The seats of all nodes of one process. A server that runs alone is its only node. */
+export class MemorySeats {
+  /** Monotonic: a step of the system clock must not end a lease. */
   readonly #clock: Clock
-  readonly #groups = new Map<string, Group>()
+  readonly #channels = new Map<string, OpenChannel>()
+  /** By group, then by player. */
+  readonly #groups = new Map<string, Map<string, Seat>>()
   /** By session, then by group. */
   readonly #sessions = new Map<string, Map<string, Seat>>()
+  readonly #nodes = new Set<Node>()
+  readonly #nodeOf = new Map<Seat, Node>()
+  /** In the order in which they became empty. */
+  readonly #empty = new Set<OpenShard>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Groups and sessions in memory. */
+  /** Entries in memory. */
   get size() {
-    return { groups: this.#groups.size, sessions: this.#sessions.size }
+    return { channels: this.#channels.size, sessions: this.#sessions.size, groups: this.#groups.size }
   }
 
-  async takeSeat(request: SeatRequest): Promise<SeatOutcome> {
+  join(): Roster {
+    const node = { seats: new Set<Seat>(), leaseEndsAt: this.#clock() + LEASE_MS }
+    this.#nodes.add(node)
+    return new MemoryRoster(this, node)
+  }
+
+  renew(node: Node): void {
+    node.leaseEndsAt = this.#clock() + LEASE_MS
+    this.#nodes.add(node)
+  }
+
+  leave(node: Node): void {
+    for (const seat of node.seats) this.free(seat)
+    this.#nodes.delete(node)
+  }
+
+  findChannel(channel: ChannelIdentity, node: Node): OpenChannel | undefined {
+    this.#evict(node)
+    return this.#channels.get(channelKey(channel))
+  }
+
+  findSeat(group: string, sessionId: string): Seat | undefined {
+    return this.#sessions.get(sessionId)?.get(group)
+  }
+
+  take(request: SeatRequest, node: Node): SeatOutcome {
+    this.#evict(node)
     const { channel, player, sessionId, number } = request
-    const group = this.#sweep(channel.group) ?? this.#openGroup(channel.group)
-    const former = group.seats.get(player.id)
+    const former = this.#groups.get(channel.group)?.get(player.id)
     if (former?.sessionId === sessionId) return { outcome: 'already-seated' }
-    const shard = this.#findShard(group, request, former)
+    const open = this.#channels.get(channelKey(channel)) ?? new OpenChannel(identityOf(channel))
+    open.limit(channel.maxMembers)
+    const shard = this.#chooseShard(open, request, former)
     if (shard === undefined) {
-      const isOpen = number === undefined || number === 1 || findOpen(group, { ...channel, number })
+      const isOpen = number === undefined || number === 1 || open.find(number) !== undefined
       return { outcome: isOpen ? 'full' : 'unknown-number' }
     }
-    if (former !== undefined) this.#free(former)
-    this.#seat({ player, sessionId, shard, keptAt: this.#clock() })
+    if (former !== undefined) this.free(former)
+    this.#add(open.seat(shard, { player, sessionId }), node)
     return { outcome: 'seated', shard: shardOf(shard) }
   }
 
-  async leaveSeat(group: string, sessionId: string): Promise<boolean> {
-    const seat = this.#sessions.get(sessionId)?.get(group)
-    if (seat !== undefined) this.#free(seat)
-    return seat !== undefined
+  free(seat: Seat): void {
+    const { shard, player, sessionId } = seat
+    shard.channel.free(seat)
+    if (shard.seats.size === 0) this.#markEmpty(shard)
+    this.#nodeOf.get(seat)?.seats.delete(seat)
+    this.#nodeOf.delete(seat)
+    removeFrom(this.#groups, shard.group, player.id)
+    removeFrom(this.#sessions, sessionId, shard.group)
   }
 
-  async renewSeats(sessionIds: readonly string[]): Promise<void> {
-    const now = this.#clock()
-    for (const id of sessionIds) for (const seat of this.#sessions.get(id)?.values() ?? []) seat.keptAt = now
-  }
-
-  async recordChat(shard: Shard, at: Timestamp): Promise<void> {
-    const open = findOpen(this.#groups.get(shard.group), shard)
-    if (open !== undefined) open.lastChatAt = at
-  }
-
-  async listShards(group: string): Promise<ShardRoster[]> {
-    // A key begins with the name, and a NUL sorts before whatever else a longer name goes on with.
-    const byName = [...(this.#sweep(group)?.shards ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
-    return byName.flatMap(([, shards]) => shards.map(standing))
-  }
-
-  async findShard(shard: Shard): Promise<ShardRoster | undefined> {
-    const found = findOpen(this.#sweep(shard.group), shard)
-    return found && standing(found)
-  }
-
-  async removeChannel(channel: ChannelIdentity): Promise<ShardRoster[]> {
-    const group = this.#sweep(channel.group)
-    const shards = group?.shards.get(channelKey(channel)) ?? []
-    const removed = shards.map(standing)
-    for (const { seats } of shards) for (const seat of seats) this.#free(seat)
-    group?.shards.delete(channelKey(channel))
-    if (group?.shards.size === 0) this.#groups.delete(channel.group)
-    return removed
-  }
-
-  async close(): Promise<void> {
-    this.#groups.clear()
-    this.#sessions.clear()
-  }
-
-  #openGroup(name: string): Group {
-    const group = {
-      shards: new Map<string, OpenShard[]>(),
-      seats: new Map<string, Seat>(),
-      sweptAt: this.#clock(),
+  remove(channel: ChannelIdentity): void {
+    const open = this.#channels.get(channelKey(channel))
+    for (const shard of Array.from(open?.shardsFrom(1) ?? [])) {
+      for (const seat of Array.from(shard.seats.ascendingFrom())) this.free(seat)
+      this.#close(shard)
     }
-    this.#groups.set(name, group)
-    return group
   }
 
-  /** Frees the seats that nobody kept and retires the numbers that stood empty. */
-  #sweep(name: string): Group | undefined {
-    const group = this.#groups.get(name)
-    const now = this.#clock()
-    if (group === undefined || now - group.sweptAt < SWEEP_MS) return group
-    group.sweptAt = now
-    for (const seat of group.seats.values()) if (seat.keptAt + SEAT_TTL_MS <= now) this.#free(seat)
-    for (const [channel, shards] of group.shards) {
-      const standing = shards.filter((shard) => !isRetired(shard, now))
-      if (standing.length === 0) group.shards.delete(channel)
-      else if (standing.length < shards.length) group.shards.set(channel, standing)
-    }
-    if (group.shards.size > 0) return group
-    this.#groups.delete(name)
-    return undefined
-  }
-
-  /** A seat that the player would give up counts as free. */
-  #findShard(
-    group: Group,
+  /** A seat that the player is about to give up counts as free. */
+  #chooseShard(
+    open: OpenChannel,
     { channel, number, reopen = false }: SeatRequest,
     former: Seat | undefined,
   ): OpenShard | undefined {
-    const shards = group.shards.get(channelKey(channel)) ?? []
-    const hasRoom = ({ seats }: OpenShard) =>
-      seats.size - (former !== undefined && seats.has(former) ? 1 : 0) < channel.maxMembers
-    if (number !== undefined && number !== 1) {
-      const open = shards.find((shard) => shard.number === number)
-      const wished = open ?? (reopen ? this.#openShard(group, channel, number) : undefined)
-      return wished !== undefined && hasRoom(wished) ? wished : undefined
+    const isOwn = former?.shard.channel === open && former.shard.seats.size <= channel.maxMembers
+    const own = isOwn ? former.shard : undefined
+    if (number !== undefined) {
+      const isOpened = number === 1 || reopen
+      const requested = open.find(number) ?? (isOpened ? this.#open(open, number) : undefined)
+      return requested !== undefined && (requested === own || open.hasRoom(requested)) ? requested : undefined
     }
-    const first = shards[0]?.number === 1 ? shards[0] : this.#openShard(group, channel, 1)
-    if (hasRoom(first)) return first
-    if (number === 1) return undefined
-    const free = shards.find(hasRoom)
-    if (free !== undefined || !channel.isAutoscaling) return free
-    return this.#openShard(group, channel, lowestUnused(shards))
+    if (open.find(1) === undefined) this.#open(open, 1)
+    const lowest = lowerOf(open.firstWithRoom(), own)
+    return lowest ?? (channel.isAutoscaling ? this.#open(open, open.nextNumber) : undefined)
   }
 
-  #openShard(group: Group, channel: Channel, number: number): OpenShard {
-    const shard = {
-      ...shardOf({ ...channel, number }),
-      seats: new Set<Seat>(),
-      emptySince: this.#clock(),
-      lastChatAt: undefined,
-    }
-    const shards = group.shards.get(channelKey(channel)) ?? []
-    group.shards.set(
-      channelKey(channel),
-      [...shards, shard].sort((a, b) => a.number - b.number),
-    )
+  #open(channel: OpenChannel, number: number): OpenShard {
+    if (channel.isEmpty) this.#channels.set(channelKey(channel.identity), channel)
+    const shard = channel.open(number, this.#clock())
+    this.#markEmpty(shard)
     return shard
   }
 
-  #seat(seat: Seat): void {
-    seat.shard.seats.add(seat)
-    this.#groups.get(seat.shard.group)?.seats.set(seat.player.id, seat)
-    const ofSession = this.#sessions.get(seat.sessionId)
-    if (ofSession === undefined) this.#sessions.set(seat.sessionId, new Map([[seat.shard.group, seat]]))
-    else ofSession.set(seat.shard.group, seat)
+  #close(shard: OpenShard): void {
+    const { channel } = shard
+    this.#empty.delete(shard)
+    channel.close(shard)
+    if (channel.isEmpty) this.#channels.delete(channelKey(channel.identity))
   }
 
-  #free(seat: Seat): void {
+  #add(seat: Seat, node: Node): void {
     const { shard, player, sessionId } = seat
-    shard.seats.delete(seat)
-    if (shard.seats.size === 0) shard.emptySince = this.#clock()
-    this.#groups.get(shard.group)?.seats.delete(player.id)
-    const ofSession = this.#sessions.get(sessionId)
-    ofSession?.delete(shard.group)
-    if (ofSession?.size === 0) this.#sessions.delete(sessionId)
+    this.#empty.delete(shard)
+    node.seats.add(seat)
+    this.#nodeOf.set(seat, node)
+    addTo(this.#groups, shard.group, player.id, seat)
+    addTo(this.#sessions, sessionId, shard.group, seat)
+  }
+
+  #markEmpty(shard: OpenShard): void {
+    shard.emptySince = this.#clock()
+    this.#empty.delete(shard)
+    this.#empty.add(shard)
+  }
+
+  /** Frees the seats of other nodes whose lease has expired and closes the numbers that stayed empty. */
+  #evict(caller: Node): void {
+    this.renew(caller)
+    const now = this.#clock()
+    for (const node of this.#nodes) if (node.leaseEndsAt <= now) this.leave(node)
+    for (const shard of this.#empty) {
+      if (shard.emptySince + RETIREMENT_MS > now) return
+      this.#close(shard)
+    }
   }
 }
 
-const channelKey = ({ name, incarnation }: ChannelIdentity) => `${name}\0${incarnation}`
+/** One node's view of the seats. */
+class MemoryRoster implements Roster {
+  readonly #seats: MemorySeats
+  readonly #node: Node
 
-const findOpen = (group: Group | undefined, shard: Shard) =>
-  group?.shards.get(channelKey(shard))?.find(({ number }) => number === shard.number)
+  constructor(seats: MemorySeats, node: Node) {
+    this.#seats = seats
+    this.#node = node
+  }
 
+  async takeSeat(request: SeatRequest): Promise<SeatOutcome> {
+    return this.#seats.take(request, this.#node)
+  }
+
+  async leaveSeat(group: string, sessionId: string): Promise<boolean> {
+    const seat = this.#seats.findSeat(group, sessionId)
+    if (seat !== undefined) this.#seats.free(seat)
+    return seat !== undefined
+  }
+
+  async renewLease(): Promise<void> {
+    this.#seats.renew(this.#node)
+  }
+
+  async listNumbers(channel: ChannelIdentity): Promise<number[]> {
+    return Array.from(
+      this.#seats.findChannel(channel, this.#node)?.shardsFrom(1) ?? [],
+      ({ number }) => number,
+    )
+  }
+
+  async listShards(channels: readonly ChannelIdentity[], { from, limit }: ShardPage): Promise<ShardRoster[]> {
+    const found: ShardRoster[] = []
+    for (const [index, channel] of channels.entries()) {
+      for (const shard of this.#seats.findChannel(channel, this.#node)?.shardsFrom(index === 0 ? from : 1) ??
+        []) {
+        if (found.length === limit) return found
+        const members = Array.from(shard.seats.ascendingFrom(), ({ player }) => player)
+        found.push({ ...shardOf(shard), members })
+      }
+    }
+    return found
+  }
+
+  async listMembers(shard: Shard, { after = 0, limit }: MemberPage): Promise<MemberList> {
+    const seats = this.#seats.findChannel(shard, this.#node)?.find(shard.number)?.seats
+    const page =
+      seats
+        ?.ascendingFrom({ order: after + 1 })
+        .take(limit + 1)
+        .toArray() ?? []
+    const shown = page.slice(0, limit)
+    return {
+      members: shown.map(({ player }) => player),
+      count: seats?.size ?? 0,
+      next: page.length > limit ? shown.at(-1)?.order : undefined,
+    }
+  }
+
+  async removeChannel(channel: ChannelIdentity): Promise<void> {
+    this.#seats.remove(channel)
+  }
+
+  async close(): Promise<void> {
+    this.#seats.leave(this.#node)
+  }
+}
+
+const channelKey = ({ group, name, incarnation }: ChannelIdentity) => `${group}\0${name}\0${incarnation}`
+const identityOf = ({ group, name, incarnation }: ChannelIdentity) => ({ group, name, incarnation })
 const shardOf = ({ group, name, incarnation, number }: Shard): Shard => ({ group, name, incarnation, number })
 
-function standing(shard: OpenShard): ShardRoster {
-  const members = Array.from(shard.seats, ({ player }) => player)
-  return { ...shardOf(shard), members, lastChatAt: shard.lastChatAt }
+const lowerOf = (one: OpenShard | undefined, other: OpenShard | undefined) =>
+  one === undefined || (other !== undefined && other.number < one.number) ? other : one
+
+function addTo<V>(maps: Map<string, Map<string, V>>, key: string, inner: string, value: V): void {
+  const map = maps.get(key)
+  if (map === undefined) maps.set(key, new Map([[inner, value]]))
+  else map.set(inner, value)
 }
 
-const isRetired = ({ number, seats, emptySince, lastChatAt }: OpenShard, now: Timestamp) =>
-  seats.size === 0 && emptySince + RETIREMENT_MS <= now && (number > 1 || lastChatAt === undefined)
-
-/** Retired numbers are given out again. */
-function lowestUnused(shards: readonly OpenShard[]): number {
-  const gap = shards.findIndex((shard, index) => shard.number !== index + 1)
-  return (gap === -1 ? shards.length : gap) + 1
+function removeFrom<V>(maps: Map<string, Map<string, V>>, key: string, inner: string): void {
+  const map = maps.get(key)
+  map?.delete(inner)
+  if (map?.size === 0) maps.delete(key)
 }

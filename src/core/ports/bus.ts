@@ -1,5 +1,5 @@
 import type { Change, ChatEvent, Topic } from '../events.ts'
-import type { ChatMessage, SequencedMessage, Shard } from '../model.ts'
+import type { ChatMessage, SequencedMessage, Shard, Timestamp } from '../model.ts'
 
 /** Connects the nodes. A node also receives its own events, so that one node and many share the same code path. */
 export interface Bus {
@@ -25,6 +25,8 @@ export interface Bus {
   retract(message: ChatMessage): Promise<void>
   /** The newest messages of a shard. A shard unused and without subscribers for `HISTORY_MS` may restart in a new epoch. */
   history(shard: Shard): Promise<ChannelHistory>
+  /** When players last spoke in these channel numbers, as far as the bus knows. */
+  lastChatTimes(shards: readonly Shard[]): Promise<readonly (Timestamp | undefined)[]>
   /** Once it resolves, this node receives every event published later. */
   subscribe(topic: Topic): Promise<void>
   /** Once it resolves, this node receives no more events of the topic. */

@@ -1,37 +1,33 @@
-import type { Channel, ChannelIdentity, Player, Shard, ShardRoster, Timestamp } from '../model.ts'
+import type { Channel, ChannelIdentity, Player, Shard, ShardRoster } from '../model.ts'
 
 /**
- * The members of all channel numbers, across nodes. Each method is atomic across nodes. A seat is a lease that expires
- * unless it is renewed within `SEAT_TTL_MS`, so that a failed node leaves no ghosts. A player has at most one seat per
- * group.
+ * Seats across all nodes. Each method is atomic across nodes. A player has one seat per group. Seats belong to the node that
+ * took them and are freed when its lease expires, so a node that dies leaves no ghosts.
  */
 export interface Roster {
   /**
    * Takes a seat in the requested number; without one, in the lowest number with a free seat, or in a new number if the
-   * channel autoscales. Returns `full` if there is no free seat, and `unknown-number` if the requested number is not open
-   * and the request does not reopen it. Releases a seat that another session of the player holds in the group, in the
-   * same atomic step. If this session holds one, returns `already-seated`.
+   * channel autoscales. `full` if there is none, `unknown-number` if the requested number is not open and the request does not
+   * reopen it. Frees the seat that another session of the player holds in the group; `already-seated` if this session holds it.
    */
   takeSeat(request: SeatRequest): Promise<SeatOutcome>
-  /** Returns whether the session had a seat in the group; a newer session of the player may have taken it over. */
+  /** Returns whether the session had a seat in the group: a newer session of the player may have taken it over. */
   leaveSeat(group: string, sessionId: string): Promise<boolean>
-  /** Renews the leases of these sessions. */
-  renewSeats(sessionIds: readonly string[]): Promise<void>
-  /** Records the time of a player's message. */
-  recordChat(shard: Shard, at: Timestamp): Promise<void>
-  /**
-   * Open numbers, sorted by name and number. Includes those of deleted channels until `removeChannel`. A number closes
-   * after `RETIREMENT_MS` without members; number 1 only if it also had no messages.
-   */
-  listShards(group: string): Promise<ShardRoster[]>
-  /** Undefined if the number is not open. */
-  findShard(shard: Shard): Promise<ShardRoster | undefined>
-  /** Releases every seat of this incarnation of the channel. Returns its numbers with their members before removal. */
-  removeChannel(channel: ChannelIdentity): Promise<ShardRoster[]>
+  /** Extends the lease of this node's seats by `LEASE_MS`. */
+  renewLease(): Promise<void>
+  /** The open numbers of a channel, ascending. A number is closed after `RETIREMENT_MS` without members. */
+  listNumbers(channel: ChannelIdentity): Promise<number[]>
+  /** At most `limit` open numbers of the channels, in the given order; of the first channel only numbers from `from` on. */
+  listShards(channels: readonly ChannelIdentity[], page: ShardPage): Promise<ShardRoster[]>
+  /** Members of a channel number in the order in which they joined, and how many there are. */
+  listMembers(shard: Shard, page: MemberPage): Promise<MemberList>
+  /** Frees every seat of this incarnation of the channel. */
+  removeChannel(channel: ChannelIdentity): Promise<void>
+  /** Frees the seats of this node. */
   close(): Promise<void>
 }
 
-export const SEAT_TTL_MS = 30_000
+export const LEASE_MS = 30_000
 export const RETIREMENT_MS = 600_000
 
 export interface SeatRequest {
@@ -46,3 +42,22 @@ export interface SeatRequest {
 export type SeatOutcome =
   | { readonly outcome: 'seated'; readonly shard: Shard }
   | { readonly outcome: 'full' | 'unknown-number' | 'already-seated' }
+
+export interface ShardPage {
+  readonly from: number
+  readonly limit: number
+}
+
+export interface MemberPage {
+  /** The `next` of the previous page. */
+  readonly after?: number | undefined
+  readonly limit: number
+}
+
+export interface MemberList {
+  readonly members: readonly Player[]
+  /** Of the channel number, not of the page. */
+  readonly count: number
+  /** Where the next page starts; undefined on the last page. */
+  readonly next: number | undefined
+}

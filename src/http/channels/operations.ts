@@ -1,12 +1,14 @@
 import { NO_INPUT } from '../input-fields.ts'
 import { type Operation, type OperationDependencies, operation } from '../operation.ts'
-import { renderPage } from '../render.ts'
+import { startOf } from '../paging.ts'
+import { renderSlices } from '../render.ts'
 import { channel, createChannelInputs, deletedChannel, groupName, openChannel } from './schemas.ts'
 import {
   groupList,
   readChanges,
   readKey,
   readSettings,
+  readShardPosition,
   renderChannel,
   renderShard,
   shardList,
@@ -62,8 +64,11 @@ export function channelOperations({ limits, cache }: OperationDependencies): rea
       output: { schema: openChannel, isList: true },
       errors: [],
       example: { input: { channel_group: 'global' }, output: [EXAMPLE_OPEN_CHANNEL] },
-      handle: async ({ app, input, page }) =>
-        renderPage(shardList, await app.channels.list(input.channel_group), page),
+      handle: ({ app, input, page }) => {
+        const after = readShardPosition(startOf(shardList, page))
+        const limit = page === undefined ? undefined : page.limit + 1
+        return renderSlices(shardList, app.channels.list(input.channel_group, { after, limit }), page?.limit)
+      },
     }),
     operation({
       id: 'createOpenChannel',

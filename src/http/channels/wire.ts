@@ -1,6 +1,6 @@
 import type { ListedShard } from '../../core/channels.ts'
 import type { Channel, ChannelKey, ChannelSettings, Shard } from '../../core/model.ts'
-import type { ListShape } from '../paging.ts'
+import type { ListShape, Position } from '../paging.ts'
 import { spacedTime } from '../times.ts'
 
 export const readKey = (input: { channel_group: string; channel_name: string }): ChannelKey => ({
@@ -46,7 +46,7 @@ export const renderShard = ({ group, name, number }: Shard) => ({
 const PLAYERS_PER_PIECE = 500
 
 /** Yields an entry in pieces, because one channel number may have a hundred thousand members. */
-function* renderListedShard({ channel, shard }: ListedShard): Generator<string> {
+function* renderListedShard({ channel, shard, lastChatAt }: ListedShard): Generator<string> {
   const entry = JSON.stringify({
     channel_name: channel.name,
     channel_id: shard.number,
@@ -54,7 +54,7 @@ function* renderListedShard({ channel, shard }: ListedShard): Generator<string> 
     is_default: channel.isFallback,
     is_autoscaling: channel.isAutoscaling,
     players: [],
-    last_chat_time: spacedTime(shard.lastChatAt ?? channel.createdAt),
+    last_chat_time: spacedTime(lastChatAt ?? channel.createdAt),
     create_at: spacedTime(channel.createdAt),
   })
   if (shard.members.length === 0) return yield entry
@@ -84,3 +84,6 @@ export const shardList: ListShape<ListedShard> = {
     shard.name > name || (shard.name === name && shard.number > Number(number)),
   positionTypes: ['string', 'number'],
 }
+
+export const readShardPosition = (position: Position | undefined) =>
+  position === undefined ? undefined : { name: String(position[0]), number: Number(position[1]) }
