@@ -74,12 +74,12 @@ test('rejects a change to an unknown channel with 400201', async () => {
 })
 
 test('a change validates its properties like a create', async () => {
-  await makeChannel(s.call, 'judged', 'a')
-  expectError(await change('judged', 'a', { max_count: 0 }), 400111, invalid('max_count'))
-  expectError(await change('judged', 'a', { max_count: '3' }), 400101, '"max_count" must be a number.')
-  expectError(await change('judged', 'a', { is_default: 1 }), 400104, '"is_default" must be a boolean.')
+  await makeChannel(s.call, 'validated', 'a')
+  expectError(await change('validated', 'a', { max_count: 0 }), 400111, invalid('max_count'))
+  expectError(await change('validated', 'a', { max_count: '3' }), 400101, '"max_count" must be a number.')
+  expectError(await change('validated', 'a', { is_default: 1 }), 400104, '"is_default" must be a boolean.')
   expectError(
-    await s.call('PATCH', '/open_channels', { body: { channel_group: 'judged' } }),
+    await s.call('PATCH', '/open_channels', { body: { channel_group: 'validated' } }),
     400105,
     required('channel_name'),
   )

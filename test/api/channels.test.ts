@@ -209,11 +209,11 @@ describe('delete', () => {
   })
 
   test('leaves no seats behind for a recreated channel', async () => {
-    await make('anew', 'a', { max_count: 1 })
-    await seatIn('anew', 'a', 'n1', 'n2')
-    await remove('anew', 'a')
-    await make('anew', 'a', { max_count: 1 })
-    expect((await list('anew')).json).toMatchObject([{ channel_id: 1, players: [] }])
+    await make('recreated', 'a', { max_count: 1 })
+    await seatIn('recreated', 'a', 'n1', 'n2')
+    await remove('recreated', 'a')
+    await make('recreated', 'a', { max_count: 1 })
+    expect((await list('recreated')).json).toMatchObject([{ channel_id: 1, players: [] }])
   })
 
   test('rejects an unknown channel with 400201', async () => {

@@ -101,8 +101,8 @@ describe('flipped bytes', () => {
         try {
           outcomes[await expectServedOrRejected(folder.path)]++
         } catch (thrown) {
-          const told = thrown instanceof Error ? thrown.message : String(thrown)
-          throw new Error(`Flipped ${offsets.join()} with ${masks.join()}: ${told}`, { cause: thrown })
+          const message = thrown instanceof Error ? thrown.message : String(thrown)
+          throw new Error(`Flipped ${offsets.join()} with ${masks.join()}: ${message}`, { cause: thrown })
         }
       }
       process.stderr.write(`damage: ${JSON.stringify(outcomes)}\n`)

@@ -38,20 +38,20 @@ test('logs a burst of expected 503s as one warning without a stack trace', async
 }, 60_000)
 
 test('logs an outage once for each cause in ten seconds', () => {
-  const told: unknown[] = []
+  const warned: unknown[] = []
   let now = 0
-  const log = { warn: (details: object, what: string) => told.push([what, details]) }
+  const log = { warn: (details: object, what: string) => warned.push([what, details]) }
   const outages = new ThrottledLog(log as never, () => now)
   const full = new Error('unavailable', { cause: new Error('disk full') })
   for (let call = 0; call < 100; call++) outages.warn('rejected', full)
   outages.warn('rejected', new Error('busy'))
-  expect(told).toEqual([
+  expect(warned).toEqual([
     ['rejected', { cause: 'disk full' }],
     ['rejected', { cause: 'busy' }],
   ])
   now = 10_000
   outages.warn('rejected', full)
-  expect(told).toHaveLength(3)
+  expect(warned).toHaveLength(3)
 })
 
 test('logs no secret at any level, whatever the request', async () => {

@@ -11,7 +11,7 @@ export interface WireRequest {
   readonly chunked: boolean
 }
 
-export interface Reply {
+export interface WireResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>
@@ -30,13 +30,13 @@ export class WireClient {
     this.#port = Number(new URL(url).port)
   }
 
-  async send(request: WireRequest): Promise<Reply> {
+  async send(request: WireRequest): Promise<WireResponse> {
     const socket = this.#take()
-    const reply = await exchange(socket, serialize(request), request.method === 'HEAD')
-    if (socket.closed || endsConnection(request) || reply.headers.get('connection') === 'close')
+    const response = await exchange(socket, serialize(request), request.method === 'HEAD')
+    if (socket.closed || endsConnection(request) || response.headers.get('connection') === 'close')
       socket.destroy()
     else this.#idle.add(socket)
-    return reply
+    return response
   }
 
   /** Sends bytes and ends the stream; resolves to everything received once the connection closes. */
@@ -114,7 +114,7 @@ const inChunks = (body: Uint8Array): Uint8Array[] => {
 export const show = (request: WireRequest) =>
   JSON.stringify(serialize(request).toString('latin1').slice(0, 2000))
 
-function exchange(socket: net.Socket, bytes: Buffer, isHead: boolean): Promise<Reply> {
+function exchange(socket: net.Socket, bytes: Buffer, isHead: boolean): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0)
     const finish = () => {
@@ -129,11 +129,11 @@ function exchange(socket: net.Socket, bytes: Buffer, isHead: boolean): Promise<R
     const timer = setTimeout(() => fail('no response'), DEADLINE_MS)
     const onData = (data: Buffer) => {
       received = received.length === 0 ? data : Buffer.concat([received, data])
-      const parsed = parseReply(received, isHead)
+      const parsed = parseResponse(received, isHead)
       if (parsed === undefined) return
       if (parsed.rest > 0) return fail('more than one response')
       finish()
-      resolve(parsed.reply)
+      resolve(parsed.response)
     }
     const onClose = () => fail('closed before the response was complete')
     socket.on('data', onData).on('close', onClose)
@@ -141,13 +141,13 @@ function exchange(socket: net.Socket, bytes: Buffer, isHead: boolean): Promise<R
   })
 }
 
-function parseReply(bytes: Buffer, isHead: boolean): { reply: Reply; rest: number } | undefined {
+function parseResponse(bytes: Buffer, isHead: boolean): { response: WireResponse; rest: number } | undefined {
   const end = bytes.indexOf(HEAD_END)
   if (end === -1) return undefined
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1])
   const start = end + HEAD_END.length
-  if (status < 200) return parseReply(bytes.subarray(start), isHead)
+  if (status < 200) return parseResponse(bytes.subarray(start), isHead)
   const headers = new Map(lines.map((line) => splitHeader(line)))
   const isEmpty = isHead || status === 204 || status === 304
   const payload = bytes.subarray(start)
@@ -157,7 +157,7 @@ function parseReply(bytes: Buffer, isHead: boolean): { reply: Reply; rest: numbe
   if (read === undefined || payload.length < read.size) return undefined
   const coding = isEmpty ? undefined : headers.get('content-encoding')
   const body = decode(read.body, coding).toString('utf8')
-  return { reply: { status, headers, body }, rest: payload.length - read.size }
+  return { response: { status, headers, body }, rest: payload.length - read.size }
 }
 
 function decode(body: Buffer, coding: string | undefined): Buffer {

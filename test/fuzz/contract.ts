@@ -1,5 +1,5 @@
 import { BODY_BYTES } from './bodies.ts'
-import type { Reply, WireRequest } from './client.ts'
+import type { WireRequest, WireResponse } from './client.ts'
 
 /** The contract of every API response, stated independently of the server's own code. */
 
@@ -74,7 +74,7 @@ const restricted = object({ gamer_id: text, count: whole, start_time: isoTime, e
 const profanity = object({ language: text, filters: listOf(text) })
 const hit = object({ start: whole, end: whole, expression: text, language: text })
 const verdict = matches(/^(clean|masked|blocked)$/)
-const judged = object({ text, filtered: text, verdict, hits: listOf(hit) })
+const checked = object({ text, filtered: text, verdict, hits: listOf(hit) })
 const sample = object({ message_id: text, gamer_id: text, time: isoTime, text, hits: listOf(hit) })
 const caught = object({ count: whole, samples: listOf(sample) })
 const backtest = object({
@@ -102,7 +102,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Check>>
   '/bad_word_list': { GET: listOf(profanity), PUT: profanity },
   '/report_list': { GET: listOf(() => false) },
   '/allow_list': { GET: listOf(profanity), PUT: profanity },
-  '/filter_check': { POST: object({ results: listOf(judged) }) },
+  '/filter_check': { POST: object({ results: listOf(checked) }) },
   '/filter_backtest': { POST: backtest, GET: backtest },
   '/system_message': { POST: announced },
   // There are no messages, so none of these succeeds.
@@ -125,30 +125,34 @@ export interface CheckedRequest {
 }
 
 /** Returns how the response violates the contract; undefined when it does not. */
-export function findViolation({ request, credentials }: CheckedRequest, reply: Reply): string | undefined {
+export function findViolation(
+  { request, credentials }: CheckedRequest,
+  response: WireResponse,
+): string | undefined {
   const { method } = request
   const path = pathOf(request.target)
   const isApi = path === BASE || path.startsWith(`${BASE}/`)
   const isRead = method === 'GET' || method === 'HEAD'
-  const bare = findFrameViolation(request, reply)
+  const bare = findFrameViolation(request, response)
   if (bare !== undefined) return bare
   if (path === '/') return undefined
-  if (PAGES.has(path) && isRead) return reply.status === 200 ? undefined : 'a page failed'
-  if (reply.body !== '' && reply.headers.get('content-type') !== JSON_TYPE) return 'unexpected content type'
+  if (PAGES.has(path) && isRead) return response.status === 200 ? undefined : 'a page failed'
+  if (response.body !== '' && response.headers.get('content-type') !== JSON_TYPE)
+    return 'unexpected content type'
   const methods = OPERATIONS[path.slice(BASE.length)]
   const isKnown = isApi && methods !== undefined
   const check = isKnown ? methods[method === 'HEAD' ? 'GET' : method] : undefined
 
-  if (isApi && credentials === 'wrong' && !PAGES.has(path)) return requireCode(reply, method, 400701)
-  if (PAGES.has(path)) return credentials === 'right' ? findMethodViolation(reply, method) : undefined
-  if (!isKnown) return requireCode(reply, method, 404100)
-  if (check === undefined) return findMethodViolation(reply, method)
-  if (!isRead && isEncoded(request)) return requireCode(reply, method, 415100)
-  if (!isRead && (request.body?.length ?? 0) > BODY_BYTES) return requireCode(reply, method, 413100)
-  if (reply.status === 304)
+  if (isApi && credentials === 'wrong' && !PAGES.has(path)) return requireCode(response, method, 400701)
+  if (PAGES.has(path)) return credentials === 'right' ? findMethodViolation(response, method) : undefined
+  if (!isKnown) return requireCode(response, method, 404100)
+  if (check === undefined) return findMethodViolation(response, method)
+  if (!isRead && isEncoded(request)) return requireCode(response, method, 415100)
+  if (!isRead && (request.body?.length ?? 0) > BODY_BYTES) return requireCode(response, method, 413100)
+  if (response.status === 304)
     return /\/(bad_word|allow)_list$/.test(path) && isRead ? undefined : 'unexpected 304'
-  if (reply.status !== 200) return findEnvelopeViolation(reply, method)
-  return method === 'HEAD' ? undefined : findSuccessViolation(request, reply, check)
+  if (response.status !== 200) return findEnvelopeViolation(response, method)
+  return method === 'HEAD' ? undefined : findSuccessViolation(request, response, check)
 }
 
 const isEncoded = ({ headers }: WireRequest) =>
@@ -160,7 +164,10 @@ export const pathOf = (target: string) =>
 
 const SANE_ID = /^[\w.:-]{1,128}$/
 
-function findFrameViolation({ method, headers }: WireRequest, { status, headers: answered, body }: Reply) {
+function findFrameViolation(
+  { method, headers }: WireRequest,
+  { status, headers: answered, body }: WireResponse,
+) {
   const id = answered.get('x-request-id')
   if (id === undefined || !SANE_ID.test(id)) return 'missing or invalid X-Request-Id'
   const sent = headers
@@ -172,8 +179,8 @@ function findFrameViolation({ method, headers }: WireRequest, { status, headers:
   return undefined
 }
 
-function findSuccessViolation({ method, target, body }: WireRequest, reply: Reply, check: Check) {
-  const answered: unknown = JSON.parse(reply.body)
+function findSuccessViolation({ method, target, body }: WireRequest, response: WireResponse, check: Check) {
+  const answered: unknown = JSON.parse(response.body)
   if (!check(answered)) return 'a success response with the wrong shape'
   if (body === undefined || !ECHOED.has(`${method} ${pathOf(target).slice(BASE.length)}`)) return undefined
   const sent = new Map<string, unknown>(Object.entries(JSON.parse(new TextDecoder().decode(body))))
@@ -183,18 +190,18 @@ function findSuccessViolation({ method, target, body }: WireRequest, reply: Repl
     : 'the echo differs from the request'
 }
 
-const requireCode = (reply: Reply, method: string, code: number) =>
-  findEnvelopeViolation(reply, method) ??
-  (method === 'HEAD' || JSON.parse(reply.body).code === code ? undefined : `not ${code}`)
+const requireCode = (response: WireResponse, method: string, code: number) =>
+  findEnvelopeViolation(response, method) ??
+  (method === 'HEAD' || JSON.parse(response.body).code === code ? undefined : `not ${code}`)
 
-function findMethodViolation(reply: Reply, method: string): string | undefined {
-  if (!reply.headers.has('allow')) return 'missing Allow'
-  return method === 'OPTIONS' && reply.status === 204 ? undefined : requireCode(reply, method, 405100)
+function findMethodViolation(response: WireResponse, method: string): string | undefined {
+  if (!response.headers.has('allow')) return 'missing Allow'
+  return method === 'OPTIONS' && response.status === 204 ? undefined : requireCode(response, method, 405100)
 }
 
 const isEnvelope = object({ message: text, code: whole, error: (value) => value === true })
 
-function findEnvelopeViolation({ status, body }: Reply, method: string): string | undefined {
+function findEnvelopeViolation({ status, body }: WireResponse, method: string): string | undefined {
   if (method === 'HEAD')
     return Object.keys(ERROR_TABLE).some((code) => code.startsWith(`${status}`)) ? undefined : 'status'
   const envelope = parse(body)

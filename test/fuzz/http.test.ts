@@ -60,10 +60,11 @@ async function fuzz<T>(
   return sent
 }
 
-async function requireConforming(judged: CheckedRequest): Promise<void> {
-  const reply = await client.send(judged.request).catch((thrown: Error) => thrown)
-  const fault = reply instanceof Error ? reply.message : findViolation(judged, reply)
-  if (fault !== undefined) throw new Error(`${fault}\nto ${show(judged.request)}\nfrom ${Bun.inspect(reply)}`)
+async function requireConforming(checked: CheckedRequest): Promise<void> {
+  const response = await client.send(checked.request).catch((thrown: Error) => thrown)
+  const violation = response instanceof Error ? response.message : findViolation(checked, response)
+  if (violation !== undefined)
+    throw new Error(`${violation}\nto ${show(checked.request)}\nfrom ${Bun.inspect(response)}`)
 }
 
 /** Sends the batch concurrently and reports the first violation once all have completed. */
