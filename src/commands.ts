@@ -15,22 +15,22 @@ import { type Config, ConfigError, readSettings } from './config.ts'
 import { createLogger, describeError, type Logger } from './log.ts'
 import { type Server, type ServerDependencies, startServer } from './server.ts'
 
-/** What a command needs of the process. */
+/** The process as commands see it. */
 export interface Terminal {
   readonly env: Sources['env']
   readonly print: (line: string) => void
-  /** Beside the output, where it does not disturb a redirection. */
+  /** Writes to standard error, so that redirected output stays clean. */
   readonly note: (line: string) => void
-  /** Resolves at the first request to stop. */
+  /** Resolves with the name of the first signal that requests a stop. */
   readonly stopRequested: Promise<string>
-  /** Whether a person sees what is printed, so that a secret may be shown. */
+  /** Whether output goes to a terminal, so that a secret may be shown. */
   readonly isInteractive: boolean
   readonly exit: (code: number) => never
-  /** Stands in for parts of the store. */
+  /** Overrides parts of the store. */
   readonly storage?: ServerDependencies['storage']
 }
 
-/** What a command is run with: its own words and flags, and the settings. */
+/** Arguments, flags and settings of one run of a command. */
 interface Invocation {
   readonly words: readonly string[]
   readonly options: Arguments['options']
@@ -42,9 +42,9 @@ interface Invocation {
 interface Command {
   readonly usage: readonly [string, ...string[]]
   readonly about: string
-  /** How many words may follow the name; none when absent. */
+  /** Maximum number of positional arguments; 0 when absent. */
   readonly words?: number
-  /** Flags that only this command has. */
+  /** Flags of this command only. */
   readonly options?: Options
   readonly run: (invocation: Invocation) => Promise<void> | void
 }
@@ -54,29 +54,30 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   token: { usage: ['token'], about: 'Show the master token.', run: showToken },
   'check-config': {
     usage: ['check-config'],
-    about: 'Print the settings in force as a configuration file, and their sources; or what is wrong.',
+    about:
+      'Print the effective settings as a configuration file and the source of each, or every problem found.',
     run: checkConfig,
   },
   backup: {
     usage: ['backup FOLDER'],
-    about: 'Copy the data folder, also while the server runs.',
+    about: 'Copy the data folder, even while the server is running.',
     words: 1,
     run: backup,
   },
   filters: {
     usage: ['filters import', 'filters starters'],
-    about: 'Add a word list to those of the running server, or list those that come with Parley.',
+    about: 'Import a word list into the running server, or list the starter lists included with Parley.',
     words: 1,
     options: {
       starter: {
         type: 'string',
-        about: 'A list that comes with Parley, by its language; several with commas, or all.',
+        about: 'Starter list to import, by language; several separated by commas, or all.',
       },
-      file: { type: 'string', about: 'A list of your own: UTF-8 text with one expression per line.' },
-      language: { type: 'string', about: 'Language of the file, or all.' },
+      file: { type: 'string', about: 'Word list to import: UTF-8 text with one expression per line.' },
+      language: { type: 'string', about: 'Language of the file, or all for every language.' },
       replace: { type: 'boolean', about: 'Replace the list on the server instead of adding to it.' },
-      'dry-run': { type: 'boolean', about: 'Show what would change, and change nothing.' },
-      server: { type: 'string', about: 'Address of the server, when it is not that of the settings.' },
+      'dry-run': { type: 'boolean', about: 'Show what would change without changing anything.' },
+      server: { type: 'string', about: 'Address of the server, if different from the settings.' },
     },
     run: filters,
   },
@@ -85,7 +86,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const COMMAND_NAMES = [...Object.keys(COMMANDS), 'help']
 const OPTIONS: Options = Object.assign({}, ...Object.values(COMMANDS).map(({ options }) => options))
 
-/** Runs `parley ARGS`. Throws an error with a message for people. */
+/** Runs `parley ARGS`. Throws an error with a message for operators. */
 export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<void> {
   const { words: all, flags, options, problems } = readArguments(argv, OPTIONS)
   const [name, ...words] = all
@@ -103,12 +104,12 @@ function findCommand(name: string): Command {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command !== undefined) return command
   throw new Error(
-    `There is no command "${name}".${suggest(name, COMMAND_NAMES)} "parley help" lists the commands.`,
+    `Unknown command "${name}".${suggest(name, COMMAND_NAMES)} "parley help" lists the commands.`,
   )
 }
 
 function help([topic, extra]: readonly string[]): string {
-  if (extra !== undefined) throw new Error(`"parley help" takes one word: a command, or settings.`)
+  if (extra !== undefined) throw new Error(`"parley help" takes one argument: a command, or "settings".`)
   if (topic === undefined) return describeCommands(COMMANDS)
   return topic === 'settings' ? describeSettings() : describeCommand(findCommand(topic))
 }
@@ -148,27 +149,27 @@ async function start({ config, terminal }: Invocation): Promise<void> {
   log.info('stopped')
 }
 
-/** Time for what a stop does besides draining. */
+/** Time to close everything after draining. */
 const STOP_MS = 10_000
 
-/** Lets players and requests go as a stop does, for a bounded time, and exits for the supervisor to start again. */
+/** Stops gracefully within a bounded time, then exits with 1 so that the supervisor restarts the process. */
 async function stopFailed(
   error: Error,
   { server, log, config, terminal }: { server: Server; log: Logger; config: Config; terminal: Terminal },
 ): Promise<void> {
   log.fatal(describeError(error))
-  const stopped = server.stop().catch((err: unknown) => log.error({ err }, 'stopping failed'))
+  const stopped = server.stop().catch((err: unknown) => log.error({ err }, 'stop failed'))
   await Promise.race([stopped, sleep(config.drainMs + STOP_MS)])
   terminal.exit(1)
 }
 
-/** The token itself is for a terminal alone: logs are kept and shipped. */
+/** Shows the token on a terminal only, since logs are stored and shipped. */
 function tokenHint(
   { masterTokens, dataDir }: Config,
   { newMasterToken }: Server,
   { isInteractive }: Terminal,
 ): string {
-  if (masterTokens.length > 0) return 'The master token is the configured one.'
+  if (masterTokens.length > 0) return 'The master token is taken from the configuration.'
   if (newMasterToken !== undefined && isInteractive)
     return `Generated a new master token: ${newMasterToken} ("parley token" shows it again)`
   const verb = newMasterToken === undefined ? 'The master token is' : 'Generated a new master token'
@@ -181,8 +182,7 @@ function showToken({ config, terminal }: Invocation): void {
 
 function requireToken({ masterTokens, dataDir }: Config): string {
   const token = masterTokens[0] ?? readSecret(dataDir, 'master-token')
-  if (token === undefined)
-    throw new Error(`There is no master token in ${dataDir} yet. The first start generates it.`)
+  if (token === undefined) throw new Error(`No master token in ${dataDir} yet. The first start generates it.`)
   return token
 }
 
@@ -199,28 +199,28 @@ function backup({ config: { dataDir }, words: [folder], terminal: { print } }: I
 
 async function filters({ config, words: [action], options, terminal }: Invocation): Promise<void> {
   if (action === 'starters') return listStarters(terminal.print)
-  if (action !== 'import')
-    throw new Error('The command is "parley filters import" or "parley filters starters".')
+  if (action !== 'import') throw new Error('Usage: "parley filters import" or "parley filters starters".')
   const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined)
   const management = new ManagementClient(serverUrl(config, text('server')), requireToken(config))
-  const wanted = {
+  const request = {
     starter: text('starter'),
     file: text('file'),
     language: text('language'),
     replace: options['replace'] === true,
     dryRun: options['dry-run'] === true,
   }
-  await importLists(wanted, management, terminal.print)
+  await importLists(request, management, terminal.print)
 }
 
-/** Where the server of these settings answers; one that listens on all addresses does on this machine's own. */
+/** The management address of the server; a wildcard address is reached through loopback. */
 function serverUrl({ listen }: Config, given: string | undefined): URL {
   if (given !== undefined) {
     if (!URL.canParse(given))
-      throw new Error(`--server ${given}: must be an address such as http://127.0.0.1:4140`)
+      throw new Error(`--server ${given}: must be a URL such as http://127.0.0.1:4140`)
     return new URL(given)
   }
   const address = listen.admin ?? listen
-  if (address.port === 0) throw new Error('The configured port is 0. Name the server with --server URL.')
+  if (address.port === 0)
+    throw new Error('The configured port is 0, which picks a free one. Name the server with --server URL.')
   return localUrl(address)
 }

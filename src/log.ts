@@ -5,7 +5,7 @@ export type { Logger } from 'pino'
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** JSON lines, or lines for people where one is watching. Never give it a secret. */
+/** Writes JSON lines, or readable lines to a terminal. Never log a secret. */
 export function createLogger(level: LogLevel, output: NodeJS.WriteStream = process.stdout): Logger {
   return pino({ level, base: null }, output.isTTY ? readable(output) : output)
 }
@@ -24,8 +24,8 @@ function readable(output: NodeJS.WriteStream): DestinationStream {
 }
 
 /**
- * An error for people, on one line. A message that is a whole sentence stands for itself; any other is followed by its
- * cause.
+ * Describes an error for operators, on one line. A message that is a full sentence is complete; any other is followed by
+ * its cause.
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -38,7 +38,7 @@ export function describeError(error: unknown): string {
 const QUIET_MS = 10_000
 const MAX_CAUSES = 100
 
-/** Warns of what passes by itself, such as a full disk: one line for each cause in ten seconds, without a stack. */
+/** Logs warnings about transient failures such as a full disk: at most one per cause every ten seconds, without a stack. */
 export class ThrottledLog {
   readonly #log: Logger
   readonly #clock: () => number

@@ -1,7 +1,7 @@
 import { runCommand } from './commands.ts'
 import { describeError } from './log.ts'
 
-// What this process writes is for its user alone.
+// Files are readable by the owner only.
 process.umask(0o077)
 
 function fail(error: unknown): never {
@@ -9,10 +9,10 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** Ctrl-C reaches the process twice where npm runs it: from the terminal and from npm. That is one request. */
+/** Under npm, Ctrl-C sends the signal twice: from the terminal and from npm. Both count as one request. */
 const SAME_REQUEST_MS = 500
 
-/** The first signal requests a stop; a later one exits at once. */
+/** The first signal requests a graceful stop; a later one exits immediately. */
 const stopRequested = new Promise<string>((resolve) => {
   let requestedAt: number | undefined
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,16 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Boundaries that OpenTelemetry names for HTTP. */
+/** Bucket boundaries that OpenTelemetry recommends for HTTP. */
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 const DELIVERY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1]
 const BATCH_CALLS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096]
 
 /**
- * Default metrics of the library that are left out: the first count what only Node has, and three are gauges with the
- * suffix of a counter; the others take milliseconds to collect, or longer the more connections there are.
+ * Default metrics of the library that are removed: the first group exists on Node only and names gauges like counters;
+ * the others take milliseconds to collect, or more with each open connection.
  */
-const NOT_SHOWN = [
+const REMOVED_METRICS = [
   ...['handles', 'requests', 'resources'].flatMap((each) => [
     `nodejs_active_${each}`,
     `nodejs_active_${each}_total`,
@@ -19,7 +19,7 @@ const NOT_SHOWN = [
   'process_open_fds',
 ]
 
-/** What `/metrics` shows. Labels are never channels, players or raw paths: their number has no bound. */
+/** Metrics of `/metrics`. Labels are never channels, players or raw paths, whose number is unbounded. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #requests: Series
@@ -33,64 +33,63 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry })
-    for (const name of NOT_SHOWN) this.#registry.removeSingleMetric(name)
-    this.#requests = this.#show({
+    for (const name of REMOVED_METRICS) this.#registry.removeSingleMetric(name)
+    this.#requests = this.#register({
       name: 'http_server_request_duration_seconds',
-      help: 'Time to answer management requests.',
+      help: 'Duration of management requests.',
       labelNames: ['operation', 'status'],
       buckets: HTTP_SECONDS,
     })
-    this.#commits = this.#show({
+    this.#commits = this.#register({
       name: 'parley_store_commits_total',
-      help: 'Batches of writes that the store has run, each with one commit.',
+      help: 'Batches of writes run by the store, one commit each.',
     })
-    this.#commitSeconds = this.#show({
+    this.#commitSeconds = this.#register({
       name: 'parley_store_commit_seconds',
-      help: 'Time from handing a batch of writes to the store to its outcome.',
+      help: 'Time to run a batch of writes, including the commit.',
       buckets: COMMIT_SECONDS,
     })
-    this.#disconnects = this.#show({
+    this.#disconnects = this.#register({
       name: 'parley_disconnects_total',
       help: 'Player connections closed by the server, by reason.',
       labelNames: ['reason'],
     })
-    this.#messages = this.#show({
+    this.#messages = this.#register({
       name: 'parley_messages_total',
-      help: 'Messages that players sent, by outcome.',
+      help: 'Messages sent by players, by outcome.',
       labelNames: ['outcome'],
     })
-    this.#deliveries = this.#show({
+    this.#deliveries = this.#register({
       name: 'parley_deliveries_total',
-      help: 'Broadcast frames handed to player connections of this node.',
+      help: 'Broadcast frames sent to player connections of this node.',
     })
-    this.#deliverySeconds = this.#show({
+    this.#deliverySeconds = this.#register({
       name: 'parley_delivery_seconds',
-      help: 'Time from taking a message to handing it to the connections.',
+      help: 'Time from receiving a message to sending it to the connections.',
       buckets: DELIVERY_SECONDS,
     })
-    this.#batchCalls = this.#show({
+    this.#batchCalls = this.#register({
       name: 'parley_store_batch_calls',
-      help: 'Calls that shared a batch.',
+      help: 'Calls per batch of writes.',
       buckets: BATCH_CALLS,
     })
   }
 
   observeRequest(operation: string, status: number, seconds: number): void {
-    this.#requests.under(operation).under(status).observe(seconds)
+    this.#requests.child(operation).child(status).observe(seconds)
   }
 
-  /** A connection that was ended by the server, and why. */
   countDisconnect(reason: string): void {
-    this.#disconnects.under(reason).add(1)
+    this.#disconnects.child(reason).add(1)
   }
 
-  /** `outcome` is `delivered`, `masked`, or the code of the refusal. */
+  /** `outcome` is `delivered`, `masked` or an error code. */
   countMessage(outcome: string): void {
-    this.#messages.under(outcome).add(1)
+    this.#messages.child(outcome).add(1)
   }
 
-  countDeliveries(readers: number): void {
-    this.#deliveries.add(readers)
+  countDeliveries(recipients: number): void {
+    this.#deliveries.add(recipients)
   }
 
   observeDelivery(seconds: number): void {
@@ -103,7 +102,7 @@ export class Metrics {
     this.#batchCalls.observe(calls)
   }
 
-  /** `read` is called whenever the metrics are asked for. A name that ends in `_total` is that of a counter. */
+  /** `read` is called for each scrape. A name that ends in `_total` registers a counter, any other a gauge. */
   registerCollector(name: string, help: string, read: () => number): void {
     const registers = [this.#registry]
     if (!name.endsWith('_total')) {
@@ -128,9 +127,9 @@ export class Metrics {
     return this.#registry.metrics()
   }
 
-  /** A counter, or a histogram when it has buckets. The library's metric stands for its name; the values are the series'. */
-  #show(shown: Shown): Series {
-    const { name, help, labelNames = [], buckets } = shown
+  /** Registers a counter, or a histogram when it has buckets. The library renders it; the values come from the series. */
+  #register(definition: MetricDefinition): Series {
+    const { name, help, labelNames = [], buckets } = definition
     const registers = [this.#registry]
     const metric =
       buckets === undefined
@@ -138,13 +137,13 @@ export class Metrics {
         : new Histogram({ name, help, labelNames, buckets: [...buckets], registers })
     const type = buckets === undefined ? 'counter' : 'histogram'
     const root = new Series(buckets)
-    const values = () => root.ofDepth(labelNames.length).flatMap((series) => valuesOf(series, shown))
+    const values = () => root.ofDepth(labelNames.length).flatMap((series) => valuesOf(series, definition))
     Object.assign(metric, { getForPromString: async () => ({ name, help, type, values: values() }) })
     return root
   }
 }
 
-interface Shown {
+interface MetricDefinition {
   readonly name: string
   readonly help: string
   readonly labelNames?: readonly string[]
@@ -155,16 +154,16 @@ interface Shown {
 type Label = string | number
 
 /**
- * What was counted under certain labels. The library's own metrics work out their labels at each call, which costs a tenth
- * of a short request or of a message; this only counts.
+ * Values of a metric for one set of labels. The library's own metrics hash their labels at each call, which costs a tenth
+ * of a short request or of a message; a series only counts.
  */
 class Series {
   readonly labels: readonly Label[]
-  /** Not cumulative; the last one is beyond every boundary. */
+  /** Counts per bucket, not cumulative; the last bucket is above every boundary. */
   readonly counts: number[]
   sum = 0
   readonly #boundaries: readonly number[]
-  readonly #under = new Map<Label, Series>()
+  readonly #children = new Map<Label, Series>()
 
   constructor(boundaries: readonly number[] = [], labels: readonly Label[] = []) {
     this.labels = labels
@@ -172,14 +171,14 @@ class Series {
     this.#boundaries = boundaries
   }
 
-  /** The series with one label more. */
-  under(label: Label): Series {
-    return this.#under.get(label) ?? this.#open(label)
+  /** Returns the child series for one more label. */
+  child(label: Label): Series {
+    return this.#children.get(label) ?? this.#addChild(label)
   }
 
-  /** Itself, or all under it with so many labels more. */
+  /** Returns all descendants with `depth` more labels; itself for 0. */
   ofDepth(depth: number): Series[] {
-    return depth === 0 ? [this] : [...this.#under.values()].flatMap((series) => series.ofDepth(depth - 1))
+    return depth === 0 ? [this] : [...this.#children.values()].flatMap((series) => series.ofDepth(depth - 1))
   }
 
   add(amount: number): void {
@@ -193,15 +192,15 @@ class Series {
     this.sum += value
   }
 
-  #open(label: Label): Series {
+  #addChild(label: Label): Series {
     const series = new Series(this.#boundaries, [...this.labels, label])
-    this.#under.set(label, series)
+    this.#children.set(label, series)
     return series
   }
 }
 
-/** As the library writes them. */
-function valuesOf(series: Series, { name, labelNames = [], buckets }: Shown) {
+/** In the format of the library. */
+function valuesOf(series: Series, { name, labelNames = [], buckets }: MetricDefinition) {
   const labels = Object.fromEntries(labelNames.map((label, index) => [label, series.labels[index]]))
   if (buckets === undefined) return [{ metricName: name, labels, value: series.sum }]
   let count = 0

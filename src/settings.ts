@@ -4,31 +4,31 @@ import { LOG_LEVELS } from './log.ts'
 export interface Setting {
   readonly fallback: string
   readonly about: string
-  /** Never a flag, since command lines are visible to others; never shown; also read from a file by NAME_FILE. */
+  /** Secrets are never flags, since command lines are public, and never printed. NAME_FILE reads one from a file. */
   readonly secret?: true
 }
 
-/** Every setting: the variable PARLEY_NAME, the flag --name, the key "name" of the configuration file. */
+/** Every setting: variable PARLEY_NAME, flag --name, key "name" of the configuration file. */
 export const SETTINGS = {
   HOST: { fallback: '127.0.0.1', about: 'Address to listen on; `0.0.0.0` for all interfaces.' },
-  PORT: { fallback: '4140', about: 'Port to listen on; 0 picks a free one and logs it.' },
+  PORT: { fallback: '4140', about: 'Port to listen on; `0` picks a free port and logs it.' },
   ADMIN_PORT: {
     fallback: '',
     about:
-      'Port of its own for the management API, documentation, metrics and health; `PARLEY_PORT` then serves players, `/livez` and `/readyz` only. Empty: one port for all.',
+      'Separate port for the management API, documentation, metrics and health; `PARLEY_PORT` then serves only players, `/livez` and `/readyz`. Empty: one port for everything.',
   },
   ADMIN_HOST: { fallback: '', about: 'Address of `PARLEY_ADMIN_PORT`. Empty: `PARLEY_HOST`.' },
-  DATA_DIR: { fallback: './data', about: 'Folder of the databases and of generated secrets.' },
+  DATA_DIR: { fallback: './data', about: 'Folder for the databases and generated secrets.' },
   MASTER_TOKEN: {
     fallback: '',
     about:
-      'Master token, at least 32 characters. Several, separated by commas, are all valid. Generated at the first start when absent.',
+      'Master token, at least 32 characters. Separate several valid tokens with commas. Generated at the first start when unset.',
     secret: true,
   },
   PLAYER_SECRET: {
     fallback: '',
     about:
-      'Key that signs and verifies player tokens (HS256), at least 32 characters. Generated at the first start when absent.',
+      'Key that signs and verifies player tokens (HS256), at least 32 characters. Generated at the first start when unset.',
     secret: true,
   },
   DATABASE_URL: {
@@ -42,17 +42,17 @@ export const SETTINGS = {
   RATE_LIMIT: { fallback: 'on', about: '`off` disables rate limiting of management requests.' },
   RATE_PER_SECOND: {
     fallback: '5000',
-    about: 'Management requests per second and token, with bursts of up to twice that.',
+    about: 'Management requests per second for each token, with bursts of up to twice that.',
   },
   FLOOD_LIMIT: {
     fallback: 'on',
-    about: '`off` disables flood control: all settings that begin with PARLEY_FLOOD.',
+    about: '`off` disables flood control, including all other `PARLEY_FLOOD_` settings.',
   },
   FLOOD_MESSAGES: {
     fallback: '5',
-    about: 'Messages that a player may send within PARLEY_FLOOD_SECONDS.',
+    about: 'Messages that a player may send within `PARLEY_FLOOD_SECONDS`.',
   },
-  FLOOD_SECONDS: { fallback: '5', about: 'Window of PARLEY_FLOOD_MESSAGES, in seconds.' },
+  FLOOD_SECONDS: { fallback: '5', about: 'Window of `PARLEY_FLOOD_MESSAGES`, in seconds.' },
   FLOOD_FRAMES: {
     fallback: '200',
     about: 'Frames of any kind that a player may send within 10 seconds.',
@@ -63,11 +63,11 @@ export const SETTINGS = {
   },
   FLOOD_REPORTS: {
     fallback: '10',
-    about: 'Reports that a player may send within a minute, rejected ones included.',
+    about: 'Reports that a player may send per minute, including rejected ones.',
   },
   FLOOD_REFUSALS: {
     fallback: '100',
-    about: 'Refusals for flooding within 10 seconds after which a connection is closed with 4009.',
+    about: 'Flood control errors within 10 seconds before a connection is closed with code 4009.',
   },
   GROUPS_PER_PLAYER: { fallback: '16', about: 'Groups in which a player may have a seat at the same time.' },
   FILTER_MODE: {
@@ -80,12 +80,12 @@ export const SETTINGS = {
   },
   DEFAULT_LANGUAGE: {
     fallback: 'en',
-    about: 'Language of players for whom neither token nor client names one.',
+    about: 'Language of players whose token and client do not specify one.',
   },
   CLIENT_LANGUAGE: {
     fallback: 'off',
     about:
-      "`on` lets the client's `language` take precedence over the token's `lang`, so players choose which word lists apply to them.",
+      "`on` lets the client's `language` take precedence over the token's `lang`, so that players can choose which word lists apply to them.",
   },
   ORIGINS: {
     fallback: '',
@@ -94,25 +94,25 @@ export const SETTINGS = {
   },
   CONNECTIONS_PER_SECOND: {
     fallback: '1000',
-    about: 'New player connections per second; more get 503 with `Retry-After`.',
+    about: 'New player connections per second; others get 503 with `Retry-After`.',
   },
   CONNECTIONS_PER_ADDRESS: {
     fallback: '100',
     about:
-      'New player connections per second from one address, or from one /64 of IPv6; more get 429 with `Retry-After`. `0` disables the limit.',
+      'New player connections per second from one address (IPv6: one /64); others get 429 with `Retry-After`. `0` disables the limit.',
   },
   PENDING_PER_ADDRESS: {
     fallback: '200',
     about:
-      'Connections from one address that may be open without a valid `connect` yet; more get 429. `0` disables the limit.',
+      'Connections from one address that may be open before a valid `connect`; others get 429. `0` disables the limit.',
   },
   TRUSTED_PROXIES: {
     fallback: '',
     about:
-      'Addresses and CIDR blocks of reverse proxies, separated by commas. The client address is then the right-most untrusted one in `X-Forwarded-For`; from all others the header is ignored.',
+      'Addresses and CIDR blocks of reverse proxies, separated by commas. The client address is then the right-most untrusted one in `X-Forwarded-For`. The header is ignored from any other peer.',
   },
   MAX_CONNECTIONS: { fallback: '100000', about: 'Maximum number of player connections to this node.' },
-  MESSAGE_DAYS: { fallback: '30', about: 'Days that messages stay in the log, 1 to 90.' },
+  MESSAGE_DAYS: { fallback: '30', about: 'Retention of the message log, in days, 1 to 90.' },
   REPORT_KEYWORDS: {
     fallback: 'INAPPROPRIATE,SPAM,HARASSMENT,CHEATING,ADVERTISING,ETC',
     about: 'Report categories that players can choose from, separated by commas.',
@@ -125,17 +125,17 @@ export const SETTINGS = {
   IDLE_SECONDS: {
     fallback: '75',
     about:
-      'Seconds of inactivity before an HTTP connection is closed, up to 255. Keep it longer than a proxy keeps upstream connections.',
+      'Seconds of inactivity before an HTTP connection is closed, up to 255. Set it higher than the keep-alive time of a proxy in front.',
   },
   PING_SECONDS: {
     fallback: '25',
-    about: 'Seconds between pings to each player. Peers that miss three in a row are disconnected.',
+    about: 'Seconds between pings to each player. A player that misses three in a row is disconnected.',
   },
-  BODY_SECONDS: { fallback: '60', about: 'Seconds within which a request body must have arrived.' },
-  DRAIN_SECONDS: { fallback: '10', about: 'Seconds that a stop waits for requests in progress.' },
+  BODY_SECONDS: { fallback: '60', about: 'Seconds within which a request body must arrive.' },
+  DRAIN_SECONDS: { fallback: '10', about: 'Seconds that a stop waits for requests in flight.' },
   IDEMPOTENCY_HOURS: {
     fallback: '24',
-    about: 'Hours that the answer to an `Idempotency-Key` is kept.',
+    about: 'Hours that the result for an `Idempotency-Key` is stored.',
   },
   NAME_PROFILE: {
     fallback: 'open',
@@ -144,12 +144,12 @@ export const SETTINGS = {
   },
   PROTECT_FALLBACK: {
     fallback: 'off',
-    about: '`on` refuses to delete a FALLBACK channel or to take its flag away.',
+    about: '`on` rejects deleting a FALLBACK channel or removing its flag.',
   },
   MAX_NAME_BYTES: { fallback: '128', about: 'Maximum length of group and channel names, in bytes.' },
   MAX_GROUPS: { fallback: '10000', about: 'Maximum number of channel groups.' },
   MAX_CHANNELS: { fallback: '100000', about: 'Maximum number of channels in all groups.' },
-  DEFAULT_MAX_COUNT: { fallback: '50', about: '`max_count` of a channel created without one.' },
+  DEFAULT_MAX_COUNT: { fallback: '50', about: 'Default `max_count` of a channel.' },
   MAX_MAX_COUNT: { fallback: '100000', about: 'Largest `max_count` of a channel.' },
   MAX_GAMER_ID_BYTES: { fallback: '128', about: 'Maximum length of player ids, in bytes.' },
   MAX_NICKNAME_BYTES: { fallback: '64', about: 'Maximum length of player names, in bytes.' },

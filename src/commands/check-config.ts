@@ -1,7 +1,7 @@
 import type { SettingValues } from '../config/sources.ts'
 import { flagOf, type SettingName, settingNames, settingOf } from '../settings.ts'
 
-/** The settings in force as a file for PARLEY_CONFIG. Secrets are left out. */
+/** Renders the effective settings as a file for PARLEY_CONFIG. Secrets are omitted. */
 export function renderConfigFile(values: SettingValues): string {
   const shown = settingNames.filter((name) => !settingOf(name).secret)
   const entries = shown.map((name) => [flagOf(name), toJson(values[name].text)])
@@ -11,7 +11,7 @@ export function renderConfigFile(values: SettingValues): string {
 const toJson = (text: string) =>
   String(Number(text)) === text && Number.isSafeInteger(Number(text)) ? Number(text) : text
 
-/** A line for each setting that is not at its default, and one for the others. */
+/** One line for each setting that is not at its default, and one for the rest. */
 export function describeSources(values: SettingValues): string[] {
   const given = settingNames.filter((name) => values[name].source !== undefined)
   const width = Math.max(0, ...given.map((name) => flagOf(name).length))
@@ -19,6 +19,6 @@ export function describeSources(values: SettingValues): string[] {
     `${flagOf(name).padEnd(width)}  from ${values[name].source}${settingOf(name).secret ? ', not shown' : ''}`
   return [
     ...given.map(describe),
-    given.length === 0 ? 'All settings are at their defaults.' : 'All others are at their defaults.',
+    given.length === 0 ? 'All settings are at their defaults.' : 'All other settings are at their defaults.',
   ]
 }

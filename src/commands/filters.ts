@@ -3,8 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ListEntry, ManagementClient } from './management-client.ts'
 
-/** What `parley filters` is asked to do. */
-export interface FiltersOptions {
+export interface ImportOptions {
   readonly starter: string | undefined
   readonly file: string | undefined
   readonly language: string | undefined
@@ -14,8 +13,8 @@ export interface FiltersOptions {
 
 const STARTERS = fileURLToPath(new URL('../../starters/', import.meta.url))
 const SUFFIX = '.txt'
-const EVERY_STARTER = 'all'
-/** Others may write while a list is put together from what is there. */
+const ALL_STARTERS = 'all'
+/** Another client may change the list between reading and writing it. */
 const ATTEMPTS = 5
 
 const count = (number: number) => number.toLocaleString('en')
@@ -26,40 +25,42 @@ export function listStarters(print: (line: string) => void): void {
   print(`Sources and licences: ${path.join(STARTERS, 'README.md')}`)
 }
 
-/** Adds the named lists to those of the server, or puts them in their place. */
+/** Merges the named lists into those of the server, or replaces them. */
 export async function importLists(
-  options: FiltersOptions,
+  options: ImportOptions,
   management: ManagementClient,
   print: (line: string) => void,
 ): Promise<void> {
-  for (const entry of readWanted(options)) print(await importList(entry, options, management))
+  for (const entry of readLists(options)) print(await importList(entry, options, management))
 }
 
 async function importList(
-  wanted: ListEntry,
-  options: FiltersOptions,
+  imported: ListEntry,
+  options: ImportOptions,
   management: ManagementClient,
 ): Promise<string> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { etag, lists } = await management.profanityLists()
-    const there = lists.find(({ language }) => keyOf(language) === keyOf(wanted.language))
-    const next = options.replace || there === undefined ? wanted : merge(there, wanted)
-    if (options.dryRun || isSame(there, next)) return describe({ wanted, there, next }, options.dryRun)
-    if (await management.putList(next, etag)) return describe({ wanted, there, next }, false)
+    const current = lists.find(({ language }) => keyOf(language) === keyOf(imported.language))
+    const next = options.replace || current === undefined ? imported : merge(current, imported)
+    if (options.dryRun || isSame(current, next)) return describe({ imported, current, next }, options.dryRun)
+    if (await management.putList(next, etag)) return describe({ imported, current, next }, false)
   }
-  throw new Error(`${wanted.language}: someone else keeps writing the lists. Nothing was changed; try again.`)
+  throw new Error(
+    `${imported.language}: another client keeps changing the lists. Nothing was changed; try again.`,
+  )
 }
 
 function describe(
-  { wanted, there, next }: { wanted: ListEntry; there: ListEntry | undefined; next: ListEntry },
+  { imported, current, next }: { imported: ListEntry; current: ListEntry | undefined; next: ListEntry },
   isDryRun: boolean,
 ): string {
-  const before = new Set(there?.filters)
+  const before = new Set(current?.filters)
   const after = new Set(next.filters)
   const added = after.difference(before).size
   const removed = before.difference(after).size
   const parts = [
-    `${count(wanted.filters.length)} read`,
+    `${count(imported.filters.length)} read`,
     `${count(added)} new`,
     ...(removed > 0 ? [`${count(removed)} removed`] : []),
     `${count(next.filters.length)} ${isDryRun ? 'would be in the list' : 'in the list'}`,
@@ -67,22 +68,22 @@ function describe(
   return `${next.language}: ${parts.join(', ')}`
 }
 
-/** What is there stays as it is, in its order. */
-function merge({ language, filters }: ListEntry, wanted: ListEntry): ListEntry {
+/** Keeps the existing expressions and their order. */
+function merge({ language, filters }: ListEntry, imported: ListEntry): ListEntry {
   const known = new Set(filters)
-  return { language, filters: [...filters, ...wanted.filters.filter((each) => !known.has(each))] }
+  return { language, filters: [...filters, ...imported.filters.filter((each) => !known.has(each))] }
 }
 
 const keyOf = (language: string) => language.toLowerCase().replaceAll('_', '-')
 
-const isSame = (there: ListEntry | undefined, next: ListEntry) =>
-  there !== undefined &&
-  there.language === next.language &&
-  JSON.stringify(there.filters) === JSON.stringify(next.filters)
+const isSame = (current: ListEntry | undefined, next: ListEntry) =>
+  current !== undefined &&
+  current.language === next.language &&
+  JSON.stringify(current.filters) === JSON.stringify(next.filters)
 
-function readWanted({ starter, file, language }: FiltersOptions): ListEntry[] {
+function readLists({ starter, file, language }: ImportOptions): ListEntry[] {
   if ((starter === undefined) === (file === undefined))
-    throw new Error('Name what to import: --starter NAME, or --file LIST.txt with --language CODE.')
+    throw new Error('Name a list to import: --starter NAME, or --file LIST.txt with --language CODE.')
   if (starter !== undefined) return namedStarters(starter).map(readStarter)
   if (language === undefined) throw new Error('Name the language of the file: --language CODE, or all.')
   return [{ language, filters: readList(file ?? '') }]
@@ -94,13 +95,13 @@ const starterNames = () =>
     .map((name) => name.slice(0, -SUFFIX.length))
     .sort()
 
-function namedStarters(wanted: string): string[] {
+function namedStarters(requested: string): string[] {
   const names = starterNames()
-  if (wanted === EVERY_STARTER) return names
-  return wanted.split(',').map((each) => {
+  if (requested === ALL_STARTERS) return names
+  return requested.split(',').map((each) => {
     const found = names.find((name) => keyOf(name) === keyOf(each.trim()))
     if (found === undefined)
-      throw new Error(`There is no starter list "${each.trim()}"; there are ${names.join(', ')}, and all.`)
+      throw new Error(`Unknown starter list "${each.trim()}". Available: ${names.join(', ')}, or all.`)
     return found
   })
 }
@@ -110,12 +111,11 @@ const readStarter = (name: string): ListEntry => ({
   filters: readList(path.join(STARTERS, `${name}${SUFFIX}`)),
 })
 
-/** One expression a line. */
 function readList(file: string): string[] {
   if (!existsSync(file)) throw new Error(`${file} does not exist.`)
   const lines = decode(file).split(/\r?\n/)
   const expressions = lines.map((line) => line.trim()).filter((line) => line !== '')
-  if (expressions.length === 0) throw new Error(`${file} holds no expression. It must have one per line.`)
+  if (expressions.length === 0) throw new Error(`${file} contains no expressions. Put one on each line.`)
   return [...new Set(expressions)]
 }
 

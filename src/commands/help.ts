@@ -2,14 +2,14 @@ import { version } from '../../package.json' with { type: 'json' }
 import { flagOf, settingNames, settingOf, variableOf } from '../settings.ts'
 import type { Options } from './arguments.ts'
 
-interface Described {
+interface CommandHelp {
   readonly usage: readonly string[]
   readonly about: string
   readonly options?: Options
 }
 
 /** `parley help` */
-export function describeCommands(commands: Readonly<Record<string, Described>>): string {
+export function describeCommands(commands: Readonly<Record<string, CommandHelp>>): string {
   return [
     `Parley ${version}, a chat server for games with a management API.`,
     '',
@@ -22,7 +22,7 @@ export function describeCommands(commands: Readonly<Record<string, Described>>):
 }
 
 /** `parley help COMMAND` */
-export function describeCommand({ usage, about, options = {} }: Described): string {
+export function describeCommand({ usage, about, options = {} }: CommandHelp): string {
   const flags = Object.entries(options).map(([name, { type, about }]) => [
     `--${name}${type === 'string' ? ' VALUE' : ''}`,
     about,
@@ -33,7 +33,7 @@ export function describeCommand({ usage, about, options = {} }: Described): stri
     about,
     ...(flags.length > 0 ? ['', ...table(flags)] : []),
     '',
-    'Every setting can be given as a flag too: "parley help settings".',
+    'Settings can be given as flags too: "parley help settings" lists them.',
   ].join('\n')
 }
 
@@ -45,9 +45,9 @@ export function describeSettings(): string {
     return [secret ? variableOf(name) : `--${flagOf(name)}`, `${about}${shown}`]
   })
   return [
-    'Settings, with their defaults. Each is a flag (--max-groups), a variable (PARLEY_MAX_GROUPS) or a key of the',
-    'JSON file that PARLEY_CONFIG names ("max-groups"); flags win over variables, variables over the file.',
-    'Secrets are never flags: set the variable, or name a file with PARLEY_MASTER_TOKEN_FILE.',
+    'Settings and their defaults. Set each with a flag (--max-groups), a variable (PARLEY_MAX_GROUPS) or a key',
+    '("max-groups") in the JSON file named by PARLEY_CONFIG. Flags override variables, variables override the file.',
+    'Secrets cannot be flags: set the variable, or name a file with PARLEY_MASTER_TOKEN_FILE.',
     '',
     ...table(rows),
   ].join('\n')

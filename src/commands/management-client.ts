@@ -1,4 +1,4 @@
-/** The management API of a running server, as far as the commands use it. */
+/** Client for the operations of the management API that the commands use. */
 
 export interface ListEntry {
   readonly language: string
@@ -25,7 +25,7 @@ export class ManagementClient {
     return { etag: response.headers.get('etag') ?? '', lists }
   }
 
-  /** Gives back whether the lists were still those of the ETag; nothing is written otherwise. */
+  /** Returns false, and writes nothing, when the lists no longer match the ETag. */
   async putList(entry: ListEntry, etag: string): Promise<boolean> {
     const response = await this.#call('PUT', entry, { 'If-Match': etag })
     return response.status !== PRECONDITION_FAILED
@@ -38,7 +38,9 @@ export class ManagementClient {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (response.ok || response.status === PRECONDITION_FAILED) return response
-    throw new Error(`The server at ${this.#url.origin} refuses: ${await readRefusal(response)}`)
+    throw new Error(
+      `The server at ${this.#url.origin} rejected the request: ${await readErrorMessage(response)}`,
+    )
   }
 
   async #fetch(request: RequestInit): Promise<Response> {
@@ -46,7 +48,7 @@ export class ManagementClient {
       return await fetch(new URL('/chat/v1/bad_word_list', this.#url), request)
     } catch (thrown) {
       throw new Error(
-        `No server answers at ${this.#url.origin}. Start it, or name another with --server URL.`,
+        `Cannot reach a server at ${this.#url.origin}. Start it, or name another with --server URL.`,
         { cause: thrown },
       )
     }
@@ -55,7 +57,7 @@ export class ManagementClient {
 
 const PRECONDITION_FAILED = 412
 
-async function readRefusal(response: Response): Promise<string> {
+async function readErrorMessage(response: Response): Promise<string> {
   const text = await response.text()
   try {
     return String(JSON.parse(text).message)

@@ -1,13 +1,13 @@
-/** The runtime reports malformed JSON without a position; an operator needs one to mend a file. */
+/** The runtime reports malformed JSON without a position, which operators need to fix a file. */
 
 const TOKEN =
   /[{}[\]:,]|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy
 const SPACE = /[ \t\r\n]*/y
-/** What is quoted from the place of the error. */
+/** The text quoted in the error. */
 const WORD = /[\w.+-]+|./suy
 const MAX_DEPTH = 100
 
-/** `line 3, column 12: expected "," or "}", found "port"` for a text that JSON.parse refuses. */
+/** Returns `line 3, column 12: expected "," or "}", found "port"` for text that JSON.parse rejects. */
 export function describeJsonError(text: string): string {
   try {
     const scanner = new Scanner(text)
@@ -15,12 +15,12 @@ export function describeJsonError(text: string): string {
     scanner.end()
     return 'not valid JSON'
   } catch (thrown) {
-    if (thrown instanceof Misplaced) return thrown.message
+    if (thrown instanceof JsonSyntaxError) return thrown.message
     throw thrown
   }
 }
 
-class Misplaced extends Error {}
+class JsonSyntaxError extends Error {}
 
 class Scanner {
   readonly #text: string
@@ -32,14 +32,14 @@ class Scanner {
 
   value(depth: number): void {
     const token = this.#take((found) => !/^[}\]:,]/.test(found), 'a value')
-    if (depth > MAX_DEPTH) throw this.#misplaced('less nesting')
+    if (depth > MAX_DEPTH) throw this.#syntaxError('less nesting')
     if (token === '{') this.#items('}', () => this.#member(depth))
     if (token === '[') this.#items(']', () => this.value(depth + 1))
   }
 
   end(): void {
     this.#skipSpace()
-    if (this.#position < this.#text.length) throw this.#misplaced('the end of the file')
+    if (this.#position < this.#text.length) throw this.#syntaxError('the end of the file')
   }
 
   #items(close: string, item: () => void): void {
@@ -56,7 +56,7 @@ class Scanner {
 
   #take(isExpected: (token: string) => boolean, expected: string): string {
     const token = this.#peek()
-    if (token === undefined || !isExpected(token)) throw this.#misplaced(expected)
+    if (token === undefined || !isExpected(token)) throw this.#syntaxError(expected)
     this.#position += token.length
     return token
   }
@@ -75,11 +75,11 @@ class Scanner {
     return pattern.exec(this.#text)?.[0]
   }
 
-  #misplaced(expected: string): Misplaced {
+  #syntaxError(expected: string): JsonSyntaxError {
     const lines = this.#text.slice(0, this.#position).split('\n')
     const found = this.#match(WORD)
     const shown = found === undefined ? 'the end of the file' : JSON.stringify(found.slice(0, 20))
     const column = [...(lines.at(-1) ?? '')].length + 1
-    return new Misplaced(`line ${lines.length}, column ${column}: expected ${expected}, found ${shown}`)
+    return new JsonSyntaxError(`line ${lines.length}, column ${column}: expected ${expected}, found ${shown}`)
   }
 }

@@ -4,17 +4,17 @@ import { isAddressBlock } from '../listener/client-address.ts'
 import { type SettingName, variableOf } from '../settings.ts'
 import type { SettingValues } from './sources.ts'
 
-/** 256 bits, were each character a byte. */
+/** 256 bits, if each character were a byte. */
 const MIN_SECRET_LENGTH = 32
 const MAX_TEXT_LENGTH = 4096
 const MAX_ITEMS = 1000
 const HOST_NAME = /^(?!-)[A-Za-z\d-]{1,63}(\.[A-Za-z\d-]{1,63})*$/
-/** Not only of pages: apps in a web view have schemes of their own, such as `capacitor://localhost`. */
+/** Apps in a web view have their own schemes, such as `capacitor://localhost`. */
 const APP_ORIGIN = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/
 
 const KEYWORD = /^[A-Za-z][A-Za-z_-]{0,47}$/
 
-/** Reads values by type, and notes a problem for each that does not fit. */
+/** Parses values by type and collects a problem for each invalid one. */
 export class Reader {
   readonly #values: SettingValues
   readonly #problems: string[]
@@ -28,15 +28,15 @@ export class Reader {
     const { text } = this.#values[name]
     if (text === '') this.#problem(name, 'must not be empty')
     else if (text.length > MAX_TEXT_LENGTH || /\p{Cc}/u.test(text))
-      this.#problem(name, `must have no control characters and at most ${MAX_TEXT_LENGTH} characters`)
+      this.#problem(name, `must have at most ${MAX_TEXT_LENGTH} characters and no control characters`)
     return text
   }
 
-  /** An address or a name to listen on. */
+  /** An IP address or host name to listen on. */
   host(name: SettingName): string {
     const { text } = this.#values[name]
     if (isIP(text) === 0 && !HOST_NAME.test(text))
-      this.#problem(name, `must be an address or a host name, such as 127.0.0.1, not "${text}"`)
+      this.#problem(name, `must be an IP address or a host name, such as 127.0.0.1, not "${text}"`)
     return text
   }
 
@@ -44,7 +44,7 @@ export class Reader {
     return this.#values[name].text !== ''
   }
 
-  whole(name: SettingName, min: number, max: number): number {
+  integer(name: SettingName, min: number, max: number): number {
     const { text } = this.#values[name]
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     if (!(number >= min && number <= max))
@@ -69,7 +69,7 @@ export class Reader {
     return this.oneOf(name, ['on', 'off']) === 'on'
   }
 
-  /** Comma-separated; empty when there is nothing. */
+  /** Comma-separated, without duplicates. */
   list(name: SettingName, isValid: (item: string) => boolean, expected: string): string[] {
     const items = this.#values[name].text.split(',').flatMap((each) => each.trim() || [])
     const wrong = items.filter((item) => !isValid(item)).map((item) => `"${item}"`)
@@ -78,27 +78,27 @@ export class Reader {
     return [...new Set(items)]
   }
 
-  /** As browsers send them: scheme, host and port, without a path. */
+  /** Origins as browsers send them: scheme, host and port, without a path. */
   origins(name: SettingName): string[] {
     return this.list(name, isOrigin, 'origins such as https://game.example, without a path')
   }
 
   addressBlocks(name: SettingName): string[] {
-    return this.list(name, isAddressBlock, 'addresses or blocks of them such as 10.0.0.0/8')
+    return this.list(name, isAddressBlock, 'IP addresses or CIDR blocks such as 10.0.0.0/8')
   }
 
-  /** Categories of reports; at least one. */
+  /** Report categories; at least one. */
   keywords(name: SettingName): string[] {
     const keywords = this.list(
       name,
       (each) => KEYWORD.test(each),
-      `keys such as SPAM, of the form ${KEYWORD.source}`,
+      `keywords such as SPAM that match ${KEYWORD.source}`,
     )
-    if (keywords.length === 0) this.#problem(name, 'must have at least one key')
+    if (keywords.length === 0) this.#problem(name, 'must have at least one keyword')
     return keywords
   }
 
-  /** Undefined when there is none. The value is never part of a message. */
+  /** Undefined when unset. No message contains the value. */
   secret(name: SettingName): string | undefined {
     return this.#checkSecret(name, this.#values[name].text)
   }
@@ -111,8 +111,8 @@ export class Reader {
   #checkSecret(name: SettingName, secret: string): string | undefined {
     if (secret === '') return undefined
     if (secret.length < MIN_SECRET_LENGTH)
-      this.#problem(name, `must have ${MIN_SECRET_LENGTH} characters or more`)
-    if (/[^\x21-\x7e]/.test(secret)) this.#problem(name, 'must be visible ASCII characters')
+      this.#problem(name, `must have at least ${MIN_SECRET_LENGTH} characters`)
+    if (/[^\x21-\x7e]/.test(secret)) this.#problem(name, 'must have only visible ASCII characters')
     return secret
   }
 
@@ -120,7 +120,7 @@ export class Reader {
     if (this.#values[name].text !== '') this.#problem(name, why)
   }
 
-  /** Names the variable first, then, where the value came from elsewhere, that place. */
+  /** Starts with the variable; ends with the source when the value came from elsewhere. */
   #problem(name: SettingName, what: string): void {
     const variable = variableOf(name)
     const { source = variable } = this.#values[name]

@@ -4,12 +4,11 @@ import { describeJsonError } from './json-error.ts'
 import { suggest } from './suggest.ts'
 
 export interface Sources {
-  /** By setting name. */
   readonly flags: Readonly<Partial<Record<SettingName, string>>>
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The text of a setting, and where it comes from: `--port`, `PARLEY_PORT`, a file, or undefined for the default. */
+/** The text of a setting and its source: `--port`, `PARLEY_PORT`, a file, or undefined for the default. */
 export interface SettingValue {
   readonly text: string
   readonly source: string | undefined
@@ -19,7 +18,7 @@ export type SettingValues = Readonly<Record<SettingName, SettingValue>>
 
 const CONFIG_VARIABLE = 'PARLEY_CONFIG'
 
-/** Flags before environment before file before default. Every problem is added to `problems`. */
+/** Flags override variables, variables override the file, the file overrides defaults. Adds every problem to `problems`. */
 export function collectSettings({ flags, env }: Sources, problems: string[]): SettingValues {
   problems.push(...unknownVariables(env))
   const file = readConfigFile(env[CONFIG_VARIABLE], problems)
@@ -71,7 +70,7 @@ function readText(variable: string, file: string, problems: string[]): string | 
   }
 }
 
-/** A JSON object whose keys are the flags' names. */
+/** Reads a JSON object whose keys are the names of flags. */
 function readConfigFile(
   file: string | undefined,
   problems: string[],
@@ -91,7 +90,7 @@ function readConfigFile(
   return found
 }
 
-/** As the setting would be written in a variable. */
+/** Converts a JSON value to the text that a variable would have. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)
@@ -104,7 +103,7 @@ function parseObject(text: string, problem: (what: string) => void): object {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-    problem('must hold a JSON object')
+    problem('must contain a JSON object')
   } catch {
     problem(describeJsonError(text))
   }

@@ -1,8 +1,8 @@
 const MAX_EDITS = 2
-/** A mistyped word is not quoted at length, and comparing costs the product of the lengths. */
+/** Typos in longer words are not worth the cost, which is the product of the lengths. */
 const MAX_LENGTH = 64
 
-/** ` Did you mean "port"?`, or nothing where no candidate is close. */
+/** Returns ` Did you mean "port"?`, or an empty string when no candidate is close. */
 export function suggest(word: string, candidates: readonly string[], quote = '"'): string {
   if (word.length > MAX_LENGTH) return ''
   const [best] = candidates
@@ -12,7 +12,7 @@ export function suggest(word: string, candidates: readonly string[], quote = '"'
   return best === undefined ? '' : ` Did you mean ${quote}${best.candidate}${quote}?`
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other. */
+/** Damerau-Levenshtein distance: insertions, deletions, substitutions and swaps of adjacent characters. */
 function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let i = 1; i <= a.length; i++) {

@@ -57,7 +57,7 @@ describe('help', () => {
   )
 
   test.each([
-    [['strat'], 'There is no command "strat". Did you mean "start"?'],
+    [['strat'], 'Unknown command "strat". Did you mean "start"?'],
     [['start', '--prot', '1'], '--prot: unknown flag. Did you mean --port?'],
     [['start', 'extra'], '"extra": unexpected argument.'],
     [['backup', 'a', 'b'], '"b": unexpected argument.'],
@@ -149,7 +149,7 @@ describe('check-config', () => {
       ['master-token', 'from PARLEY_MASTER_TOKEN, not shown'],
       ['origins', `from "origins" in ${file}`],
       ['max-groups', `from "max-groups" in ${file}`],
-      ['All others are at their defaults.'],
+      ['All other settings are at their defaults.'],
     ])
   })
 
@@ -290,6 +290,6 @@ describe('token', () => {
   test('fails before the first start', async () => {
     const { code, stdout, stderr } = await runParley(['token', '--data-dir', inFolder('never')])
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('There is no master token')
+    expect(stderr).toContain('No master token')
   })
 })

@@ -207,7 +207,7 @@ describe('the configuration file', () => {
   })
 
   test.each(['null', '[]', '"x"', '3'])('is rejected when it holds %s instead of an object', (content) => {
-    expect(findProblem(content)).toEqual(['must hold a JSON object'])
+    expect(findProblem(content)).toEqual(['must contain a JSON object'])
   })
 
   test.each([
@@ -286,7 +286,7 @@ describe('values', () => {
 
   test.each(['proxy', '10.0.0.0/33', '10.0.0.1,*'])('PARLEY_TRUSTED_PROXIES rejects "%s"', (proxies) => {
     expect(findProblems({ PARLEY_TRUSTED_PROXIES: proxies })).toEqual([
-      expect.stringMatching(/^PARLEY_TRUSTED_PROXIES: must be addresses or blocks/),
+      expect.stringMatching(/^PARLEY_TRUSTED_PROXIES: must be IP addresses or CIDR blocks/),
     ])
   })
 

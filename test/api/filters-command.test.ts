@@ -162,20 +162,16 @@ describe('the token in the data folder', () => {
 
 describe('reports', () => {
   test.each<[string, string[], string]>([
-    ['nothing to import', ['import'], 'Name what to import: --starter NAME, or --file LIST.txt'],
-    ['both a starter and a file', ['import', '--starter', 'ko', '--file', 'x'], 'Name what to import'],
-    ['an unknown starter', ['import', '--starter', 'xx'], 'There is no starter list "xx"; there are ar, cs,'],
+    ['nothing to import', ['import'], 'Name a list to import: --starter NAME, or --file LIST.txt'],
+    ['both a starter and a file', ['import', '--starter', 'ko', '--file', 'x'], 'Name a list to import'],
+    ['an unknown starter', ['import', '--starter', 'xx'], 'Unknown starter list "xx". Available: ar, cs,'],
     [
       'a missing file',
       ['import', '--file', '/nowhere.txt', '--language', 'xx'],
       '/nowhere.txt does not exist.',
     ],
     ['a file without a language', ['import', '--file', 'README.md'], 'Name the language of the file'],
-    [
-      'an unknown subcommand',
-      ['export'],
-      'The command is "parley filters import" or "parley filters starters".',
-    ],
+    ['an unknown subcommand', ['export'], 'Usage: "parley filters import" or "parley filters starters".'],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await filters(...args)
     expect([code, stdout]).toEqual([1, ''])
@@ -184,7 +180,7 @@ describe('reports', () => {
 
   test('files without a list', async () => {
     const empty = await filters('import', '--file', write('\n \n'), '--language', 'xx')
-    expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('holds no expression')])
+    expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('contains no expressions')])
     const binary = await filters('import', '--file', write(new Uint8Array([0xff, 0xfe])), '--language', 'xx')
     expect([binary.code, binary.stderr]).toEqual([1, expect.stringContaining('is not valid UTF-8')])
   })
@@ -212,7 +208,7 @@ describe('reports', () => {
     expect([away.code, away.stderr]).toEqual([
       1,
       expect.stringContaining(
-        'No server answers at http://127.0.0.1:1. Start it, or name another with --server',
+        'Cannot reach a server at http://127.0.0.1:1. Start it, or name another with --server',
       ),
     ])
     const none = await runParley(['filters', 'import', '--starter', 'ko', '--server', 'nonsense'], env)
