@@ -5,6 +5,7 @@
 import { bigChannel } from './growth/big-channel.ts'
 import { creation, joining } from './growth/channels.ts'
 import { evening } from './growth/evening.ts'
+import { logWork } from './growth/log-work.ts'
 import { messageCost } from './growth/message-cost.ts'
 import { overload } from './growth/overload.ts'
 import { pages } from './growth/pages.ts'
@@ -22,6 +23,7 @@ const PARTS: readonly Part[] = [
   creation,
   joining,
   startAtSize,
+  ...logWork,
 ]
 
 export async function measureGrowth({

@@ -9,6 +9,7 @@ const MAX_RATIO = 2
 const CHANNELS = 100_000
 const NUMBERS = 2000
 const EMPTY_GROUP = 'empty'
+const SMALL_GROUP = 'small'
 /** A join awaits the announcements of the channel that are being coalesced, such as that of the last leave. */
 const PAUSE_MS = 20
 
@@ -51,23 +52,31 @@ export const joining: Part = {
     const server = await startGrowthServer(env)
     const { port } = server
     try {
-      await createChannel(port, { channel_group: EMPTY_GROUP, channel_name: 'empty', max_count: 1 })
       await createChannel(port, { channel_name: channelName(0), max_count: 1 })
+      await createChannel(port, { channel_group: EMPTY_GROUP, channel_name: 'empty', max_count: 1 })
       await using _seated = await connectCrowd({ dialect: 'parley', port, members: numbers, channels: 1 })
       using player = await TestPlayer.connect(`http://127.0.0.1:${port}`, 'joiner')
-      const times = { empty: [] as number[], channels: [] as number[], numbers: [] as number[] }
+      const times = {
+        first: [] as number[],
+        channels: [] as number[],
+        again: [] as number[],
+        numbers: [] as number[],
+      }
       for (let n = 0; n < rounds; n++) {
-        times.empty.push(await timeJoin(player, EMPTY_GROUP, 'empty'))
-        const name = seededChannel(Math.floor(Math.random() * channels))
-        times.channels.push(await timeJoin(player, SEEDED_GROUP, name))
+        // The first join of a channel reads its history, so both sides join channels that nobody has joined before.
+        await createChannel(port, { channel_group: SMALL_GROUP, channel_name: `small-${n}` })
+        times.first.push(await timeJoin(player, SMALL_GROUP, `small-${n}`))
+        times.channels.push(
+          await timeJoin(player, SEEDED_GROUP, seededChannel(n * Math.floor(channels / rounds))),
+        )
+        times.again.push(await timeJoin(player, EMPTY_GROUP, 'empty'))
         times.numbers.push(await timeJoin(player, GROUP, channelName(0)))
       }
-      const against = 'a group with one empty channel'
       const inGroup = `joining: a group of ${sizeOf(channels, CHANNELS)} channels, median`
       const inChannel = `joining: a channel with ${sizeOf(numbers, NUMBERS)} full numbers, median`
       return [
-        compareTimes(inGroup, times.channels, against, times.empty),
-        compareTimes(inChannel, times.numbers, against, times.empty),
+        compareTimes(inGroup, times.channels, `a group of up to ${count(rounds)}`, times.first),
+        compareTimes(inChannel, times.numbers, 'an empty channel', times.again),
       ]
     } finally {
       await server.stop()
