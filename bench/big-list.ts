@@ -3,7 +3,7 @@ import { load, type Measurement, startParley } from './support.ts'
 const PLAYERS = 100_000
 const TARGET_MS = 50
 
-/** How long other requests wait while the list of a hundred thousand seated players is made again and again. */
+/** Latency of other requests while the list of a hundred thousand seated players is rendered in a loop. */
 export async function measureBigList(seconds: number): Promise<Measurement[]> {
   const parley = await startParley(['bench/servers/seated.ts', String(PLAYERS)])
   const get = (path: string) => load({ port: parley.port, connections: 1, seconds, method: 'GET', path })
@@ -16,9 +16,9 @@ export async function measureBigList(seconds: number): Promise<Measurement[]> {
   await parley.stop()
   return [
     {
-      what: `GET /open_channels with ${PLAYERS.toLocaleString('en')} seated: longest wait of other requests`,
-      parley: `list ${list.p50Ms.toFixed(0)} ms; others p99 ${others.p99Ms.toFixed(1)} ms of ${others.answers}`,
-      baseline: `without the list: longest ${quiet.maxMs.toFixed(1)} ms`,
+      what: `GET /open_channels with ${PLAYERS.toLocaleString('en')} seated players: longest latency of other requests`,
+      parley: `list ${list.p50Ms.toFixed(0)} ms; others p99 ${others.p99Ms.toFixed(1)} ms (${others.responses} requests)`,
+      baseline: `without the list: max ${quiet.maxMs.toFixed(1)} ms`,
       figure: others.maxMs,
       unit: 'ms',
       target: `≤ ${TARGET_MS}`,

@@ -6,7 +6,7 @@ const IN_FLIGHT = 16
 const ECHO_TARGET = 0.6
 const SOCKET_IO_TARGET = 5
 
-/** Deliveries a second where all speak at once: each speaker goes on when it has heard itself. */
+/** Deliveries per second with concurrent senders, each of which sends again once it receives its own message. */
 export async function measureBurst(seconds: number, rounds: number): Promise<Measurement[]> {
   const found = await compareChats(
     rounds,

@@ -1,6 +1,6 @@
 /**
- * The load of every chat measurement, as a process of its own: seats members, lets them speak, counts what each of
- * them hears, and prints it as JSON. Raw sockets, so that the driver costs less than what it drives.
+ * The load generator of the chat benchmarks, as a process of its own: seats members, sends messages, counts the deliveries
+ * to each member, and prints the result as JSON. Uses raw sockets, so that the driver costs less than the server.
  * Usage: bun bench/chat-load.ts '{"dialect":"parley","port":4140,"pid":1,"members":100,"channels":1,…}'
  */
 import { createDialect, type DialectName } from './dialects.ts'
@@ -10,16 +10,16 @@ import { cpuMs, residentMb } from './support.ts'
 export interface ChatLoad {
   readonly dialect: DialectName
   readonly port: number
-  /** Of the server. */
+  /** The process id of the server. */
   readonly pid: number
   readonly members: number
-  /** The members are spread over so many channels; who speaks is heard by all only when it is one. */
+  /** Members are spread over the channels. Messages require a single channel. */
   readonly channels: number
   readonly warmSeconds: number
   readonly seconds: number
   /**
-   * `rate`: so many messages a second, from all members in turn. `burst`: so many members speak, each again when it has
-   * heard itself. `silence`: nobody speaks.
+   * `rate`: messages at a fixed rate, from all members in turn. `burst`: each sender sends again once it receives its own
+   * message. `silence`: no messages.
    */
   readonly speech:
     | { readonly kind: 'rate'; readonly perSecond: number }
@@ -40,7 +40,7 @@ export interface ChatResult {
   readonly maxMs: number
 }
 
-const CONNECTING_AT_ONCE = 256
+const CONCURRENT_CONNECTS = 256
 const DELIVERED_WITHIN_MS = 10_000
 const STEP_MS = 0.05
 const STEPS = 400_000
@@ -50,10 +50,10 @@ class Driver {
   readonly #members: readonly Member[]
   readonly #prepared: Promise<void>
   readonly #say: (text: string, n: number) => string
-  /** By the number of the message. */
+  /** By message number. */
   readonly #sentAt: number[] = []
   readonly #speakers: number[] = []
-  /** How many deliveries took so many steps. */
+  /** Latency histogram: deliveries by number of steps. */
   #times = new Uint32Array(STEPS)
   #received = 0
   #lastAt = 0
@@ -100,13 +100,13 @@ class Driver {
 
   async #connect(): Promise<void> {
     const waiting = this.#members.values()
-    const lane = async () => {
+    const connectNext = async () => {
       for (const member of waiting) await member.connect(this.#load.port)
     }
-    await Promise.all(Array.from({ length: CONNECTING_AT_ONCE }, lane))
+    await Promise.all(Array.from({ length: CONCURRENT_CONNECTS }, connectNext))
   }
 
-  /** Resolves when all has been heard by all. */
+  /** Resolves once all members have received all messages. */
   async #speak(seconds: number): Promise<void> {
     const { speech } = this.#load
     const startedAt = performance.now()
@@ -115,7 +115,7 @@ class Driver {
       for (let speaker = 0; speaker < speech.speakers; speaker++) this.#send(this.#members[speaker]!)
     if (speech.kind === 'rate') await this.#keepRate(speech.perSecond, startedAt)
     await Bun.sleep(Math.max(0, this.#endAt - performance.now()))
-    await this.#allHeard()
+    await this.#awaitDeliveries()
   }
 
   async #keepRate(perSecond: number, startedAt: number): Promise<void> {
@@ -127,7 +127,7 @@ class Driver {
     }
   }
 
-  async #allHeard(): Promise<void> {
+  async #awaitDeliveries(): Promise<void> {
     const deadline = performance.now() + DELIVERED_WITHIN_MS
     const expected = () => this.#sentAt.length * this.#members.length
     while (this.#received < expected() && performance.now() < deadline) await Bun.sleep(1)
@@ -136,7 +136,7 @@ class Driver {
       ({ received, sum }) => received !== sent || sum !== (sent * (sent - 1)) / 2,
     )
     if (missing.length > 0)
-      fail(`${missing.length} members heard not all: ${this.#received} of ${expected()} deliveries`)
+      fail(`${missing.length} members missed messages: ${this.#received} of ${expected()} deliveries`)
   }
 
   #send(member: Member): void {

@@ -3,9 +3,9 @@ import type { ChatLoad, ChatResult } from './chat-load.ts'
 import { channelName, type DialectName, GROUP } from './dialects.ts'
 import { call, installPeer, median, ROOT, type Subject, start, startParley } from './support.ts'
 
-export type ChatWish = Omit<ChatLoad, 'dialect' | 'port' | 'pid' | 'channels'>
+export type ChatOptions = Omit<ChatLoad, 'dialect' | 'port' | 'pid' | 'channels'>
 
-/** A Parley where players may say what they like as often as they like, with open channels. */
+/** Starts Parley with open channels and without flood control. */
 export async function startChat(channels: number, maxCount: number): Promise<Subject> {
   const parley = await startParley(undefined, {
     PARLEY_PLAYER_SECRET: PLAYER_SECRET,
@@ -30,14 +30,14 @@ async function startSocketIo(): Promise<Subject> {
 
 type StartSide = (members: number) => Promise<Subject>
 
-/** Each with one channel for all members. */
+/** Each starts with one channel for all members. */
 export const SIDES: Record<DialectName, StartSide> = {
   parley: (members) => startChat(1, members),
   'topic-echo': () => start(['bench/servers/topic-echo.ts']),
   'socket.io': startSocketIo,
 }
 
-/** Drives a server from a process of its own. Throws when a delivery is missing. */
+/** Runs the load from a process of its own. Throws if a delivery is missing. */
 export async function drive(
   { port, pid }: Subject,
   load: Omit<ChatLoad, 'port' | 'pid'>,
@@ -51,14 +51,18 @@ export async function drive(
   return JSON.parse(output)
 }
 
-/** One channel, the same load on each side in turns; the results by side, in the order of `figure`. */
-export async function compareChats(rounds: number, wish: ChatWish, figure: (result: ChatResult) => number) {
+/** Runs the same load on one channel of each server in turns. Returns the median figure of each. */
+export async function compareChats(
+  rounds: number,
+  options: ChatOptions,
+  figure: (result: ChatResult) => number,
+) {
   const results: Record<DialectName, ChatResult[]> = { parley: [], 'topic-echo': [], 'socket.io': [] }
   for (let round = 0; round < rounds; round++) {
     for (const [dialect, startSide] of Object.entries(SIDES) as [DialectName, StartSide][]) {
-      const subject = await startSide(wish.members)
+      const subject = await startSide(options.members)
       try {
-        results[dialect].push(await drive(subject, { ...wish, dialect, channels: 1 }))
+        results[dialect].push(await drive(subject, { ...options, dialect, channels: 1 }))
       } finally {
         await subject.stop()
       }

@@ -3,21 +3,21 @@ import { signToken } from '../test/support/player.ts'
 export const GROUP = 'bench'
 export const channelName = (n: number) => `bench-${n}`
 
-/** How a chat server is spoken to, over the same frames. */
+/** The protocol of a chat server, over WebSocket frames. */
 export interface Dialect {
   readonly path: string
-  /** Before the clock runs. */
+  /** Runs before the measurement starts. */
   prepare(members: number): Promise<void>
-  /** The first text of a member. Undefined where the server speaks first; `seated` where nothing need be said. */
+  /** The first text that a member sends. Undefined if the server speaks first; `SEATED` if no handshake is needed. */
   hello(member: number): string | undefined
-  /** What a member says to a text that is no delivery. */
+  /** The reply to a text that is not a delivery. */
   next(member: number, text: string): string | undefined
   say(text: string, n: number): string
-  /** How a text that is a delivery begins. */
+  /** The prefix of deliveries. */
   readonly deliveryStart: string
 }
 
-/** Said by `hello` and `next` when the member is seated. */
+/** Returned by `hello` and `next` once the member is seated. */
 export const SEATED = 'seated'
 
 export type DialectName = 'parley' | 'topic-echo' | 'socket.io'

@@ -6,7 +6,7 @@ const MESSAGES_PER_SECOND = 400
 const ECHO_TARGET = 0.7
 const SOCKET_IO_TARGET = 0.35
 
-/** What a busy number costs the server: processor time for each delivery. */
+/** CPU time of the server per delivery in a busy channel. */
 export async function measureFanOut(seconds: number, rounds: number): Promise<Measurement[]> {
   const found = await compareChats(
     rounds,
@@ -14,7 +14,7 @@ export async function measureFanOut(seconds: number, rounds: number): Promise<Me
     ({ serverCpuMs, deliveries }) => (serverCpuMs * 1000) / deliveries,
   )
   const against = (name: string, baseline: number, target: number): Measurement => ({
-    what: `Processor time of a delivery, ${MEMBERS} members, ${MESSAGES_PER_SECOND} messages/s, against ${name}`,
+    what: `CPU time per delivery, ${MEMBERS} members, ${MESSAGES_PER_SECOND} messages/s, against ${name}`,
     parley: micros(found.parley),
     baseline: `${name}: ${micros(baseline)}`,
     figure: found.parley / baseline,

@@ -6,7 +6,7 @@ const BYTES = 8 * 1024 * 1024
 const TARGET_MS = 20
 const QUIET_MS = 500
 
-/** JSON of at most the bytes that a body may have, with as many elements as fit. */
+/** JSON with as many elements as fit into the largest allowed body. */
 function fill(open: string, element: (index: number) => string, close: string): string {
   const parts = [open]
   let size = open.length + close.length
@@ -24,7 +24,7 @@ const filters = Array.from({ length: EXPRESSIONS }, (_, index) => `${index} 욕�
 const texts = Array.from({ length: 1000 }, (_, index) => `${filters[index]} `)
 const draft = filters.slice(0, 95_000)
 
-/** Bodies of 8 MiB that an unskilled or hostile backend may send, and what they are answered with. */
+/** Bodies of up to 8 MiB that a faulty or hostile backend might send, and the expected status. */
 const ATTACKS = [
   {
     what: `PUT of ${EXPRESSIONS.toLocaleString('en')} expressions`,
@@ -56,13 +56,13 @@ const ATTACKS = [
     status: 400,
   },
   {
-    what: 'a draft to try',
+    what: 'filter check with a draft',
     request: ['POST', '/filter_check', JSON.stringify({ language: 'en', texts, filters: draft })],
     status: 200,
   },
 ] as const
 
-/** How long a long body holds the loop that carries chat, beside what the same server needs with nothing to do. */
+/** How long a large body stalls the event loop that carries chat, compared with the idle server. */
 export async function measureHostileBodies(rounds: number): Promise<Measurement[]> {
   const watch = path.join(ROOT, 'bench/servers/loop-watch.ts')
   const parley = await startParley(['--preload', watch, 'src/main.ts', 'start'])
@@ -81,19 +81,19 @@ async function measure(
   rounds: number,
 ): Promise<Measurement> {
   const { what, request } = attack
-  // The first one starts the thread.
+  // The first request starts the parser worker.
   await attackOnce(parley, attack)
-  const found: Awaited<ReturnType<typeof attackOnce>>[] = []
-  for (let round = 0; round < rounds; round++) found.push(await attackOnce(parley, attack))
-  const figure = median(found.map(({ held }) => held.cpuMs))
-  const worst = Math.max(...found.map(({ held }) => held.cpuMs))
-  const byClock = median(found.map(({ held }) => held.wallMs))
-  const idle = median(found.map((each) => each.idle.cpuMs))
-  const seconds = median(found.map((each) => each.seconds))
+  const results: Awaited<ReturnType<typeof attackOnce>>[] = []
+  for (let round = 0; round < rounds; round++) results.push(await attackOnce(parley, attack))
+  const figure = median(results.map(({ held }) => held.cpuMs))
+  const worst = Math.max(...results.map(({ held }) => held.cpuMs))
+  const byClock = median(results.map(({ held }) => held.wallMs))
+  const idle = median(results.map((each) => each.idle.cpuMs))
+  const seconds = median(results.map((each) => each.seconds))
   return {
-    what: `A body of ${Math.round(Buffer.byteLength(request[2]) / 1024 / 1024)} MiB, ${what}: longest hold of the loop`,
-    parley: `${figure.toFixed(1)} ms of processor time (worst ${worst.toFixed(1)}; by the clock ${byClock.toFixed(1)}); answered after ${seconds.toFixed(2)} s; ${residentMb(parley.pid).toFixed(0)} MB`,
-    baseline: `nothing to do for ${QUIET_MS} ms: ${idle.toFixed(1)} ms`,
+    what: `A body of ${Math.round(Buffer.byteLength(request[2]) / 1024 / 1024)} MiB, ${what}: longest event-loop stall`,
+    parley: `${figure.toFixed(1)} ms of CPU time (worst ${worst.toFixed(1)}; wall clock ${byClock.toFixed(1)}); response after ${seconds.toFixed(2)} s; ${residentMb(parley.pid).toFixed(0)} MB`,
+    baseline: `idle for ${QUIET_MS} ms: ${idle.toFixed(1)} ms`,
     figure,
     unit: 'ms',
     target: `≤ ${TARGET_MS}`,
@@ -103,17 +103,17 @@ async function measure(
 
 async function attackOnce(parley: Subject, { what, request, status }: (typeof ATTACKS)[number]) {
   const [method, target, body] = request
-  await parley.longestHold()
+  await parley.longestStall()
   const startedAt = performance.now()
-  const answer = await fetch(`http://127.0.0.1:${parley.port}/chat/v1${target}`, {
+  const response = await fetch(`http://127.0.0.1:${parley.port}/chat/v1${target}`, {
     method,
     headers: { Authorization: `Bearer ${TOKEN}` },
     body,
   })
-  await answer.bytes()
-  if (answer.status !== status) throw new Error(`${what}: ${answer.status}`)
+  await response.bytes()
+  if (response.status !== status) throw new Error(`${what}: ${response.status}`)
   const seconds = (performance.now() - startedAt) / 1000
-  const held = await parley.longestHold()
+  const held = await parley.longestStall()
   await sleep(QUIET_MS)
-  return { held, seconds, idle: await parley.longestHold() }
+  return { held, seconds, idle: await parley.longestStall() }
 }

@@ -14,7 +14,7 @@ const MAX_RATIO = 3
 const MAX_HOLD_MS = 50
 const MAX_MORE_MB = 100
 
-/** What other players notice of an attack: the same conversation without it and during it, on the same server. */
+/** The effect of an attack on other players: the same conversation without and during it, on one server. */
 export async function measureHostile(seconds: number, only = ''): Promise<Measurement[]> {
   const measurements: Measurement[] = []
   const names = Object.keys(ATTACKS).filter((name) => name.includes(only))
@@ -83,14 +83,14 @@ interface Observation {
 }
 
 async function observe(parley: Subject, seconds: number): Promise<Observation> {
-  await parley.longestHold()
+  await parley.longestStall()
   let peakMb = residentMb(parley.pid)
   const timer = setInterval(() => {
     peakMb = Math.max(peakMb, residentMb(parley.pid))
   }, 50)
   const chat = await converse(parley, seconds)
   clearInterval(timer)
-  const { cpuMs } = await parley.longestHold()
+  const { cpuMs } = await parley.longestStall()
   return { chat, heldMs: cpuMs, peakMb }
 }
 
@@ -106,20 +106,17 @@ function describe(name: string, quiet: Observation, during: Observation): Measur
   ) => ({
     what: `${name}: ${what}`,
     parley: texts[0],
-    baseline: `without it: ${texts[1]}`,
+    baseline: `without attack: ${texts[1]}`,
     figure,
     unit,
     target: `≤ ${bound}`,
     isMet: figure <= bound,
   })
   const latency = ({ chat }: Observation) =>
-    `p99 ${chat.p99Ms.toFixed(1)} ms, longest ${chat.maxMs.toFixed(1)} ms`
+    `p99 ${chat.p99Ms.toFixed(1)} ms, max ${chat.maxMs.toFixed(1)} ms`
   return [
-    row('from say to delivery', ratio, '×', MAX_RATIO, [latency(during), latency(quiet)]),
-    row('longest hold of the event loop', during.heldMs, 'ms', MAX_HOLD_MS, [
-      '',
-      `${quiet.heldMs.toFixed(1)} ms`,
-    ]),
+    row('latency from say to delivery', ratio, '×', MAX_RATIO, [latency(during), latency(quiet)]),
+    row('longest event-loop stall', during.heldMs, 'ms', MAX_HOLD_MS, ['', `${quiet.heldMs.toFixed(1)} ms`]),
     row('memory', moreMb, 'MB more', MAX_MORE_MB, [
       `${during.peakMb.toFixed(0)} MB`,
       `${quiet.peakMb.toFixed(0)} MB`,

@@ -6,10 +6,10 @@ const PLAYERS = 10_000
 const MEMBERS = 100
 const MEMORY_TARGET_KB = 12
 const SEATED_TARGET_S = 20
-/** Descriptors of a process that are no players. */
+/** File descriptors that are not players. */
 export const OTHER_FILES = 200
 
-/** What players cost that sit and say nothing, and how soon all of them sit. */
+/** Memory of seated players who say nothing, and the time until all are seated. */
 export async function measureIdlePlayers(restSeconds: number): Promise<Measurement[]> {
   const players = Math.min(PLAYERS, Math.floor((maxFiles() - OTHER_FILES) / MEMBERS) * MEMBERS)
   const channels = players / MEMBERS
@@ -26,11 +26,11 @@ export async function measureIdlePlayers(restSeconds: number): Promise<Measureme
   }).finally(parley.stop)
   const kb = ((serverMb - startMb) * 1024) / players
   const count = players.toLocaleString('en')
-  const scaled = players < PLAYERS ? ` (not ${PLAYERS.toLocaleString('en')}: too few descriptors)` : ''
+  const scaled = players < PLAYERS ? ` (not ${PLAYERS.toLocaleString('en')}: too few file descriptors)` : ''
   const what = `${count} players in ${channels} channels${scaled}`
   return [
     {
-      what: `${what}: memory of each, beyond the start`,
+      what: `${what}: memory per player above startup`,
       parley: `${startMb.toFixed(0)} MB, then ${serverMb.toFixed(0)} MB`,
       baseline: '',
       figure: kb,
@@ -39,7 +39,7 @@ export async function measureIdlePlayers(restSeconds: number): Promise<Measureme
       isMet: kb <= MEMORY_TARGET_KB,
     },
     {
-      what: `${what}: until all are seated`,
+      what: `${what}: time until all are seated`,
       parley: `${Math.round(players / (seatedMs / 1000)).toLocaleString('en')} players/s`,
       baseline: '',
       figure: seatedMs / 1000,
@@ -50,7 +50,7 @@ export async function measureIdlePlayers(restSeconds: number): Promise<Measureme
   ]
 }
 
-/** Driver and server have it each. */
+/** The limit of file descriptors, which applies to driver and server separately. */
 export function maxFiles(): number {
   const limit = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
   return limit === undefined ? PLAYERS * 2 : Number(limit)

@@ -12,7 +12,7 @@ const TARGET_MS = 20
 
 type Found = ChatResult & { readonly writesPerSecond: number }
 
-/** How long a message is under way at half of what the burst reaches, with and without the management API at work. */
+/** Latency at half of the burst throughput, with and without load on the management API. */
 export async function measureLatency(seconds: number, rounds: number): Promise<Measurement[]> {
   const capacity = await run('parley', seconds, { kind: 'burst', speakers: IN_FLIGHT })
   const speech = { kind: 'rate', perSecond: capacity.perSecond / 2 / MEMBERS } as const
@@ -28,8 +28,8 @@ export async function measureLatency(seconds: number, rounds: number): Promise<M
     const figure = median(results.map(({ p99Ms }) => p99Ms))
     const { p50Ms, maxMs, perSecond } = results.find(({ p99Ms }) => p99Ms === figure)!
     return {
-      what: `From say to delivery at half of the capacity, ${members} members${suffix}: p99`,
-      parley: `p50 ${p50Ms.toFixed(1)} ms, longest ${maxMs.toFixed(1)} ms; ${count(perSecond)} of ${count(capacity.perSecond)} deliveries/s`,
+      what: `Latency from say to delivery at half capacity, ${members} members${suffix}: p99`,
+      parley: `p50 ${p50Ms.toFixed(1)} ms, max ${maxMs.toFixed(1)} ms; ${count(perSecond)} of ${count(capacity.perSecond)} deliveries/s`,
       baseline: `bare Bun.serve at the same rate: p99 ${echoMs.toFixed(1)} ms`,
       figure,
       unit: 'ms',

@@ -1,6 +1,6 @@
 /**
- * The load of every measurement, as a process of its own: keeps one request under way on each connection and
- * prints what it saw as JSON. Raw sockets, so that the driver costs less than what it drives.
+ * The load generator of the HTTP benchmarks, as a process of its own: keeps one request in flight on each connection and
+ * prints the result as JSON. Uses raw sockets, so that the driver costs less than the server.
  * Usage: bun bench/load.ts '{"port":4140,"connections":64,"seconds":3,"method":"GET","path":"/"}'
  */
 import type { Socket } from 'bun'
@@ -12,12 +12,12 @@ export interface Load {
   readonly method: string
   readonly path: string
   readonly token: string
-  /** `#` becomes the number of the request. */
+  /** `#` is replaced by the request number. */
   readonly body?: string
 }
 
 export interface LoadResult {
-  readonly answers: number
+  readonly responses: number
   readonly failures: number
   readonly perSecond: number
   readonly p50Ms: number
@@ -27,8 +27,8 @@ export interface LoadResult {
 
 interface Connection {
   sentAt: number
-  /** The part of a head that has come so far. */
-  early: Buffer | undefined
+  /** The incomplete response head received so far. */
+  partial: Buffer | undefined
   bodyLeft: number
 }
 
@@ -59,7 +59,7 @@ async function drive(load: Load): Promise<LoadResult> {
     await Bun.connect<Connection>({
       hostname: '127.0.0.1',
       port: load.port,
-      data: { sentAt: 0, early: undefined, bodyLeft: 0 },
+      data: { sentAt: 0, partial: undefined, bodyLeft: 0 },
       socket: {
         open: send,
         data: (socket, chunk) => receive(socket, chunk, finish),
@@ -73,7 +73,7 @@ async function drive(load: Load): Promise<LoadResult> {
   return summarize(times, failures, (performance.now() - startedAt) / 1000)
 }
 
-/** What the n-th request looks like. All but the body is made once. */
+/** Renders the n-th request. All but the body is rendered once. */
 function writer({ method, path, token, body }: Load): (n: number) => string {
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json; charset=utf8\r\n`
   if (body === undefined) return () => `${head}\r\n`
@@ -85,7 +85,7 @@ function writer({ method, path, token, body }: Load): (n: number) => string {
   }
 }
 
-/** One answer at a time: no request is sent before the answer to the last one. */
+/** At most one response is pending: the next request is sent after it. */
 function receive(
   socket: Socket<Connection>,
   chunk: Buffer,
@@ -97,9 +97,9 @@ function receive(
     if (state.bodyLeft === 0) finish(socket, true)
     return
   }
-  const read = state.early === undefined ? chunk : Buffer.concat([state.early, chunk])
+  const read = state.partial === undefined ? chunk : Buffer.concat([state.partial, chunk])
   const end = read.indexOf('\r\n\r\n')
-  state.early = end === -1 ? read : undefined
+  state.partial = end === -1 ? read : undefined
   if (end === -1) return
   const head = read.toString('latin1', 0, end)
   state.bodyLeft = Number(LENGTH.exec(head)?.[1] ?? 0) - (read.length - end - 4)
@@ -110,7 +110,7 @@ function summarize(times: number[], failures: number, seconds: number): LoadResu
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
   return {
-    answers: times.length,
+    responses: times.length,
     failures,
     perSecond: times.length / seconds,
     p50Ms: at(0.5),

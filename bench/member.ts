@@ -11,18 +11,18 @@ const TEXT = 0x1
 const HASH = 0x23
 const DIGITS = 8
 const SUCCESS = 'HTTP/1.1 101'
-/** No dialect looks at more of a frame that is not a delivery. */
+/** Dialects inspect no more than this of a frame that is not a delivery. */
 const MAX_DECODED_BYTES = 1024
 const FILLER = ' who joins us for the raid at the old gate tonight then'
 
-/** 64 characters that begin with the number of the message. */
+/** 64 characters that start with the message number. */
 export const messageText = (n: number) => `#${String(n).padStart(DIGITS, '0')}${FILLER}`
 
-/** One connection: speaks WebSocket frames, and reads no more of a delivery than its number. */
+/** One WebSocket connection, which reads only the message number of a delivery. */
 export class Member {
   readonly index: number
   received = 0
-  /** Of the numbers of all messages it has received: tells a message that came twice from one that never came. */
+  /** The sum of received message numbers, which reveals duplicates that hide losses. */
   sum = 0
   readonly #dialect: Dialect
   readonly #start: Buffer
@@ -30,11 +30,11 @@ export class Member {
   readonly #lost: Lost
   readonly #seated = Promise.withResolvers<void>()
   #socket: Socket<undefined> | undefined
-  /** The part of a frame that has come so far. */
-  #early: Buffer | undefined
+  /** The incomplete frame received so far. */
+  #partial: Buffer | undefined
   #isUpgraded = false
   #isLost = false
-  /** Where the text of a delivery begins, counted from the end of the frame: the same for all of them. */
+  /** The offset of the text from the end of a delivery, which is the same for all of them. */
   #fromEnd = 0
 
   constructor(
@@ -101,7 +101,7 @@ export class Member {
   }
 
   #receive(chunk: Buffer): void {
-    const data = this.#early === undefined ? chunk : Buffer.concat([this.#early, chunk])
+    const data = this.#partial === undefined ? chunk : Buffer.concat([this.#partial, chunk])
     const now = performance.now()
     let at = this.#isUpgraded ? 0 : this.#upgrade(data)
     while (this.#isUpgraded) {
@@ -115,10 +115,10 @@ export class Member {
       this.#frame(data, at, start, start + length, now)
       at = start + length
     }
-    this.#early = at < data.length ? Buffer.from(data.subarray(at)) : undefined
+    this.#partial = at < data.length ? Buffer.from(data.subarray(at)) : undefined
   }
 
-  /** Gives back where the frames begin. */
+  /** Returns the offset of the first frame. */
   #upgrade(data: Buffer): number {
     const end = data.indexOf('\r\n\r\n')
     if (end === -1) return 0
@@ -167,7 +167,7 @@ export class Member {
   }
 }
 
-/** Frames of clients are masked; with a key of zeros the text stays as it is, and the server works as ever. */
+/** Client frames must be masked. A zero key leaves the text as it is, and the server does the same work. */
 function maskedFrame(opcode: number, text: string): Buffer {
   const length = Buffer.byteLength(text)
   const headLength = length < 126 ? 6 : 8

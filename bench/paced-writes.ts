@@ -4,21 +4,21 @@ import { TOKEN } from './support.ts'
 const CONNECTIONS = 32
 
 export interface PacedWrites {
-  /** Resolves to the rate that was kept. Throws when an answer was no success. */
+  /** Resolves to the achieved rate. Throws if a response was not 200. */
   stop(): Promise<number>
 }
 
-/** Bans players that are not there at a fixed rate, over sockets of its own. */
+/** Bans offline players at a fixed rate, over sockets of its own. */
 export async function startWrites(port: number, perSecond: number): Promise<PacedWrites> {
   const free: Socket<undefined>[] = []
   let sent = 0
-  let answers = 0
+  let responses = 0
   let failures = 0
   const handlers = {
     data: (socket: Socket<undefined>, chunk: Buffer) => {
       const head = chunk.toString('latin1', 0, 12)
       if (!head.startsWith('HTTP/1.1')) return
-      answers++
+      responses++
       if (head !== 'HTTP/1.1 200') failures++
       free.push(socket)
     },
@@ -37,7 +37,7 @@ export async function startWrites(port: number, perSecond: number): Promise<Pace
     const seconds = (performance.now() - startedAt) / 1000
     for (const socket of sockets) socket.end()
     if (failures > 0) throw new Error(`${failures} writes failed`)
-    return answers / seconds
+    return responses / seconds
   }
   return { stop }
 }

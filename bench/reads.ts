@@ -3,7 +3,7 @@ import { call, compare, load, type Measurement, rate, start, startParley } from 
 const TARGET = 0.7
 const BANS = 100
 
-/** Lists against a bare server that returns the same bytes after comparing the header. */
+/** Lists, against a bare server that checks the header and returns the same bytes. */
 export async function measureReads(seconds: number, rounds: number): Promise<Measurement[]> {
   const parley = await startParley()
   await call(parley.port, 'PUT', '/open_channels', { channel_group: 'global', channel_name: 'server-1' })

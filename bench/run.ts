@@ -1,10 +1,10 @@
 /**
- * `npm run bench`: every speed claim of docs/performance.md, as a table and as JSON.
- * `npm run bench -- reads writes` measures only those; `--quick` measures short and rough.
- * For the filter, `--data FOLDER` has the texts and `--no-peers` leaves the others out; of its accuracy `--only PART`
- * judges one part, and `--details FILE` gets samples of what went wrong. Of `hostile`, `--only TEXT` runs the attacks whose
- * names hold the text. Of `growth`, `--only TEXT` measures the parts whose names contain the text, and `--messages N` sets
- * the length of the message log.
+ * `npm run bench`: measures every figure of docs/performance.md. Prints a table, then JSON.
+ * `npm run bench -- reads writes` runs only the named benchmarks; `--quick` takes short, rough measurements.
+ * Filter benchmarks: `--data FOLDER` is the folder of corpora, `--no-peers` skips other engines. `filter-accuracy`: `--only
+ * PART` runs one part, `--details FILE` writes samples of errors. `hostile`: `--only TEXT` runs the attacks whose names
+ * contain the text. `growth`: `--only TEXT` runs the parts whose names contain the text, `--messages N` sets the length of
+ * the message log.
  */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,7 +24,7 @@ import { measureStart } from './start.ts'
 import { type Measurement, ROOT } from './support.ts'
 import { measureWrites } from './writes.ts'
 
-const { values: options, positionals: wanted } = parseArgs({
+const { values: options, positionals: selected } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
@@ -66,17 +66,17 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
     }),
 }
 
-const unknown = wanted.filter((name) => !(name in BENCHES))
+const unknown = selected.filter((name) => !(name in BENCHES))
 if (unknown.length > 0)
-  throw new Error(`No bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`)
+  throw new Error(`Unknown benchmark ${unknown.join(', ')}. Available: ${Object.keys(BENCHES).join(', ')}`)
 
 const measurements: Measurement[] = []
 console.log('| What | Parley | Baseline | Figure | Target | |\n|---|---|---|---|---|---|')
 for (const [name, measure] of Object.entries(BENCHES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  const found = await measure()
-  for (const row of found) console.log(renderRow(row))
-  measurements.push(...found)
+  if (selected.length > 0 && !selected.includes(name)) continue
+  const rows = await measure()
+  for (const row of rows) console.log(renderRow(row))
+  measurements.push(...rows)
 }
 console.log(JSON.stringify(measurements))
 

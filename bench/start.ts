@@ -8,7 +8,7 @@ const START_TARGET_MS = 400
 const MEMORY_TARGET_MB = 80
 const IDLE_MS = 3000
 
-/** From the command to the first 200, and what the process then holds. */
+/** Time from the command to the first 200 response, and the memory of the idle process. */
 export async function measureStart(rounds: number): Promise<Measurement[]> {
   const times: number[] = []
   let memory = 0
@@ -21,7 +21,7 @@ export async function measureStart(rounds: number): Promise<Measurement[]> {
       env: { PATH, HOME, PARLEY_DATA_DIR: folder, PARLEY_PORT: String(port), PARLEY_MASTER_TOKEN: TOKEN },
       stdout: 'ignore',
     })
-    await firstAnswer(port)
+    await firstResponse(port)
     times.push(performance.now() - startedAt)
     if (round === rounds - 1) {
       await Bun.sleep(IDLE_MS)
@@ -32,7 +32,7 @@ export async function measureStart(rounds: number): Promise<Measurement[]> {
   }
   rmSync(folder, { recursive: true })
   return [
-    figure('Start to first 200', median(times), 'ms', START_TARGET_MS),
+    figure('Startup to first 200 response', median(times), 'ms', START_TARGET_MS),
     figure('Idle memory', memory, 'MB', MEMORY_TARGET_MB),
   ]
 }
@@ -47,7 +47,7 @@ const figure = (what: string, value: number, unit: string, target: number): Meas
   isMet: value <= target,
 })
 
-async function firstAnswer(port: number): Promise<void> {
+async function firstResponse(port: number): Promise<void> {
   for (;;) {
     try {
       await call(port, 'GET', '/open_channel_groups')

@@ -7,7 +7,7 @@ export const TOKEN = 'bench-master-token-of-43-characters-xxxxxxx'
 
 export const ROOT = path.join(import.meta.dir, '..')
 
-/** One line of the table. */
+/** One row of the table. */
 export interface Measurement {
   readonly what: string
   readonly parley: string
@@ -21,33 +21,33 @@ export interface Measurement {
 export interface Subject {
   readonly port: number
   readonly pid: number
-  /** Since the last call. Only for servers that preload `bench/servers/loop-watch.ts`. */
-  longestHold(): Promise<LoopHold>
+  /** Since the last call. Requires a server that preloads `bench/servers/loop-watch.ts`. */
+  longestStall(): Promise<LoopStall>
   stop(): Promise<void>
 }
 
-export interface LoopHold {
+export interface LoopStall {
   readonly wallMs: number
   readonly cpuMs: number
 }
 
-/** Starts a server and waits for the line that names its port. */
+/** Starts a server and waits for the line with its port. */
 export async function start(
   command: readonly string[],
   env: Record<string, string> = {},
   runtime = process.execPath,
 ): Promise<Subject> {
   const { PATH = '', HOME = '' } = process.env
-  let hold = Promise.withResolvers<LoopHold>()
+  let hold = Promise.withResolvers<LoopStall>()
   const child = Bun.spawn([runtime, ...command], {
     cwd: ROOT,
     env: { PATH, HOME, ...env },
     stdout: 'pipe',
-    ipc: (message: LoopHold) => hold.resolve(message),
+    ipc: (message: LoopStall) => hold.resolve(message),
   })
-  const longestHold = () => {
+  const longestStall = () => {
     hold = Promise.withResolvers()
-    child.send('longest hold')
+    child.send('longest stall')
     return hold.promise
   }
   const listening = Promise.withResolvers<number>()
@@ -66,25 +66,25 @@ export async function start(
     await child.exited
     await reading
   }
-  return { port: await listening.promise, pid: child.pid, longestHold, stop }
+  return { port: await listening.promise, pid: child.pid, longestStall, stop }
 }
 
 const PEERS = path.join(ROOT, 'bench/peers')
 
-/** What Parley is measured against, and none of which it needs. */
+/** Installs the packages that Parley is compared with. Parley itself does not depend on them. */
 export async function installPeer(name: string): Promise<void> {
   if (existsSync(path.join(PEERS, 'node_modules', name))) return
   const install = Bun.spawn(['npm', 'ci', '--prefix', PEERS], { stdout: 'ignore', stderr: 'inherit' })
-  if ((await install.exited) !== 0) throw new Error('The peers could not be installed.')
+  if ((await install.exited) !== 0) throw new Error('Installing the peers failed.')
 }
 
-/** A module of a peer, of which the caller knows the shape. */
+/** Loads a module of a peer. The caller knows its shape. */
 export async function loadPeer<Module>(name: string): Promise<Module> {
   await installPeer(name)
   return import(Bun.resolveSync(name, PEERS)) as Promise<Module>
 }
 
-/** A Parley on a folder of its own, with the rate limit at work but out of reach. */
+/** Starts Parley on a folder of its own, with the rate limiter active but set too high to trigger. */
 export async function startParley(
   entry: readonly string[] = ['src/main.ts', 'start'],
   env: Record<string, string> = {},
@@ -130,8 +130,8 @@ export async function call(
 }
 
 /**
- * Measures the two in turns and compares each turn with its neighbour: what else the machine does moves the rates of
- * minutes by half, the ratio of two seconds side by side by far less.
+ * Measures both sides in turns and compares each turn with its neighbour. Other load on the machine changes rates over
+ * minutes by half, but hardly the ratio of two consecutive seconds.
  */
 export async function compare(
   rounds: number,
@@ -161,7 +161,7 @@ export const rate = ({ perSecond, p99Ms }: LoadResult) =>
 export const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Memory that belongs to the process, in MB, as Linux counts it. */
+/** Resident memory of a process in MB, as Linux reports it. */
 export function residentMb(pid: number): number {
   const pages = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
   return pages / 1024
@@ -169,7 +169,7 @@ export function residentMb(pid: number): number {
 
 const TICK_MS = 10
 
-/** Processor time of all threads of a process, in user and system, as Linux counts it. */
+/** User and system CPU time of all threads of a process, as Linux reports it. */
 export function cpuMs(pid: number): number {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
   return (Number(user) + Number(system)) * TICK_MS

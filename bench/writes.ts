@@ -2,7 +2,7 @@ import { compare, load, type Measurement, rate, start, startParley } from './sup
 
 const TARGET = 5
 
-/** Durable bans, 64 under way, against a commit for each. */
+/** Durable bans, 64 in flight, against one commit per request. */
 export async function measureWrites(seconds: number, rounds: number): Promise<Measurement[]> {
   const parley = await startParley()
   const plain = await start(['bench/servers/commit-each.ts'])
@@ -20,9 +20,9 @@ export async function measureWrites(seconds: number, rounds: number): Promise<Me
   const figure = found.ratio
   return [
     {
-      what: 'PUT /block_user_chat, 64 under way, each answer durable',
+      what: 'PUT /block_user_chat, 64 in flight, each response durable',
       parley: rate(found.parley),
-      baseline: `one commit each: ${rate(found.baseline)}`,
+      baseline: `one commit per request: ${rate(found.baseline)}`,
       figure,
       unit: '× the baseline',
       target: `≥ ${TARGET}`,

@@ -1,59 +1,59 @@
 import type { Measurement } from '../support.ts'
-import { judgeGameChat, judgeKoreanChat } from './chat.ts'
+import { evaluateGameChat, evaluateKoreanChat } from './chat.ts'
+import { Corpora, MissingCorpusError } from './corpora.ts'
 import { Details } from './details.ts'
 import type { Engine } from './engine.ts'
-import { judgeEvasion, judgeKoreanEvasion } from './evasion.ts'
-import type { Ground, Part } from './part.ts'
+import type { EvaluationContext, Part } from './evaluation.ts'
+import { evaluateEvasion, evaluateKoreanEvasion } from './evasion.ts'
 import { createEngine, ENGLISH_PEERS, KOREAN_PEERS, type Peer } from './peers.ts'
-import { judgeScunthorpe } from './scunthorpe.ts'
-import { MissingTexts, Texts } from './texts.ts'
+import { evaluateScunthorpe } from './scunthorpe.ts'
 
 const PARTS: Record<string, Part> = {
-  evasion: judgeEvasion,
-  chat: judgeGameChat,
-  scunthorpe: judgeScunthorpe,
-  korean: judgeKoreanChat,
-  'korean-evasion': judgeKoreanEvasion,
+  evasion: evaluateEvasion,
+  chat: evaluateGameChat,
+  scunthorpe: evaluateScunthorpe,
+  korean: evaluateKoreanChat,
+  'korean-evasion': evaluateKoreanEvasion,
 }
 
-export interface AccuracyWish {
+export interface AccuracyOptions {
   readonly data: string
   readonly only: string | undefined
   readonly details: string | undefined
   readonly withPeers: boolean
 }
 
-/** How much of what it should the filter finds, and how much of what it should not. */
-export async function measureFilterAccuracy(wish: AccuracyWish): Promise<Measurement[]> {
-  const { only } = wish
+/** Recall and false positives of the filter. */
+export async function measureFilterAccuracy(options: AccuracyOptions): Promise<Measurement[]> {
+  const { only } = options
   if (only !== undefined && !(only in PARTS))
-    throw new Error(`No part ${only}; there are ${Object.keys(PARTS).join(', ')}`)
+    throw new Error(`Unknown part ${only}. Available parts: ${Object.keys(PARTS).join(', ')}`)
   const details = new Details()
-  const ground: Ground = {
-    texts: new Texts(wish.data),
+  const context: EvaluationContext = {
+    texts: new Corpora(options.data),
     details,
     englishPeers: async ({ expressions }) =>
-      wish.withPeers ? createAll(Object.values(ENGLISH_PEERS), expressions) : [],
-    koreanPeers: async () => (wish.withPeers ? createAll(Object.values(KOREAN_PEERS)) : []),
+      options.withPeers ? createAll(Object.values(ENGLISH_PEERS), expressions) : [],
+    koreanPeers: async () => (options.withPeers ? createAll(Object.values(KOREAN_PEERS)) : []),
   }
   const rows: Measurement[] = []
   for (const [name, part] of Object.entries(PARTS))
-    if (only === undefined || only === name) rows.push(...(await judgePart(name, part, ground)))
-  if (wish.details !== undefined) details.write(wish.details)
+    if (only === undefined || only === name) rows.push(...(await evaluatePart(name, part, context)))
+  if (options.details !== undefined) details.write(options.details)
   return rows
 }
 
-async function judgePart(name: string, part: Part, ground: Ground): Promise<Measurement[]> {
+async function evaluatePart(name: string, part: Part, context: EvaluationContext): Promise<Measurement[]> {
   try {
-    return await part(ground)
+    return await part(context)
   } catch (error) {
-    if (!(error instanceof MissingTexts)) throw error
-    console.error(`The part ${name} of filter-accuracy is skipped: ${error.message}`)
+    if (!(error instanceof MissingCorpusError)) throw error
+    console.error(`Skipping part ${name} of filter-accuracy: ${error.message}`)
     return []
   }
 }
 
-/** One after the other: the first may have to install them all. */
+/** Sequentially: creating the first peer may install all of them. */
 async function createAll(peers: readonly Peer[], words?: readonly string[]): Promise<Engine[]> {
   const engines: Engine[] = []
   for (const peer of peers) engines.push(await createEngine(peer, words))

@@ -1,17 +1,17 @@
 import type { Measurement } from '../support.ts'
+import type { Labelled } from './corpora.ts'
 import type { Details } from './details.ts'
-import { type Engine, type Figures, judge, Parley } from './engine.ts'
-import { listPeers, type Part } from './part.ts'
+import { type Engine, type Figures, Parley, score } from './engine.ts'
+import { listPeers, type Part } from './evaluation.ts'
 import { percent, toMeasurement } from './rows.ts'
-import type { Labelled } from './texts.ts'
 
-interface Contest {
+interface ChatEvaluation {
   readonly name: string
   readonly parley: Parley
   readonly peers: readonly Engine[]
   readonly rows: readonly Labelled[]
   readonly precisionGoal: number
-  /** Without one, the best of the peers sets it. */
+  /** Defaults to the best recall of the peers. */
   readonly recallGoal?: number
   readonly details: Details
 }
@@ -23,9 +23,9 @@ const NAMES: Record<keyof Figures, string> = {
   falsePositiveRate: 'false-positive rate',
 }
 
-export const judgeGameChat: Part = async ({ texts, details, englishPeers }) => {
+export const evaluateGameChat: Part = async ({ texts, details, englishPeers }) => {
   const list = texts.english()
-  return judgeChat({
+  return evaluateChat({
     name: 'Game chat',
     parley: new Parley(list),
     peers: await englishPeers(list),
@@ -35,8 +35,8 @@ export const judgeGameChat: Part = async ({ texts, details, englishPeers }) => {
   })
 }
 
-export const judgeKoreanChat: Part = async ({ texts, details, koreanPeers }) =>
-  judgeChat({
+export const evaluateKoreanChat: Part = async ({ texts, details, koreanPeers }) =>
+  evaluateChat({
     name: 'Korean comments',
     parley: new Parley(texts.korean()),
     peers: await koreanPeers(),
@@ -46,7 +46,7 @@ export const judgeKoreanChat: Part = async ({ texts, details, koreanPeers }) =>
     details,
   })
 
-function judgeChat({
+function evaluateChat({
   name,
   parley,
   peers,
@@ -54,17 +54,17 @@ function judgeChat({
   precisionGoal,
   recallGoal,
   details,
-}: Contest): Measurement[] {
-  const score = judge(parley, rows)
-  const scores = new Map(peers.map((peer) => [peer, judge(peer, rows)]))
-  details.add(`${name}: false positives`, score.falsePositives, parley)
-  details.add(`${name}: false negatives`, score.falseNegatives, parley)
+}: ChatEvaluation): Measurement[] {
+  const own = score(parley, rows)
+  const scores = new Map(peers.map((peer) => [peer, score(peer, rows)]))
+  details.add(`${name}: false positives`, own.falsePositives, parley)
+  details.add(`${name}: false negatives`, own.falseNegatives, parley)
   const rowOf = (figure: keyof Figures, goal?: { atLeast: number }) =>
     toMeasurement({
       what: `${name}, ${rows.length.toLocaleString('en')} rows: ${NAMES[figure]}`,
-      parley: percent(score[figure], 2),
+      parley: percent(own[figure], 2),
       baseline: listPeers(peers, (peer) => percent(scores.get(peer)![figure], 2)),
-      figure: score[figure],
+      figure: own[figure],
       unit: '%',
       ...(goal && { goal }),
     })

@@ -1,26 +1,26 @@
-/** Compiles 100,000 expressions in a process of its own and prints what that took. Arguments: the folder of texts. */
+/** Compiles 100,000 expressions in a process of its own and prints the cost. Argument: the data folder. */
 import { heapStats } from 'bun:jsc'
 import { setTimeout } from 'node:timers/promises'
 import { residentMb } from '../support.ts'
-import { gatherSpeedTexts } from './speed-texts.ts'
+import { loadSpeedTexts } from './speed-texts.ts'
 import { compileSubject } from './subject.ts'
 
 const SETTLE_MS = 1000
 
 export interface CompileCost {
   readonly seconds: number
-  /** What the garbage collector counts, with array buffers. */
+  /** Heap size, array buffers included. */
   readonly heldMb: number
   readonly residentMb: number
 }
 
-const { huge } = gatherSpeedTexts(process.argv[2] ?? '')
+const { huge } = loadSpeedTexts(process.argv[2] ?? '')
 const before = await settled()
 const start = Bun.nanoseconds()
 const filter = compileSubject(huge)
 const seconds = (Bun.nanoseconds() - start) / 1e9
 const after = await settled()
-if (filter.clean('', 'en').hits.length > 0) throw new Error('There is something in nothing')
+if (filter.clean('', 'en').hits.length > 0) throw new Error('The filter found a hit in an empty text.')
 const cost: CompileCost = {
   seconds,
   heldMb: after.heldMb - before.heldMb,

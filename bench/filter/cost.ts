@@ -1,16 +1,16 @@
 import { heapStats } from 'bun:jsc'
 import { type Measurement, median } from '../support.ts'
-import { type Pass, race, ratioOf } from './pace.ts'
 import { toMeasurement } from './rows.ts'
 import { cleanMessages, profaneMessages, type SpeedTexts } from './speed-texts.ts'
 import { compileSubject, type List, type Subject } from './subject.ts'
+import { type Pass, ratioOf, timeAlternately } from './timing.ts'
 
 const BARE_GOALS = { small: 5, large: 10, huge: 18 }
 const HUGE_GOAL = 4
 const HIT_GOAL = 3
-const [ALLOCATION_TURNS, CALLS_OF_A_TURN] = [50, 20_000]
+const [ALLOCATION_TURNS, CALLS_PER_TURN] = [50, 20_000]
 
-/** What a message of forty characters costs, against reading its characters once. */
+/** The cost of a message of forty characters, relative to reading its characters once. */
 export function measureCosts(texts: SpeedTexts, rounds: number): Measurement[] {
   const messages = cleanMessages(texts)
   const profane = profaneMessages(messages, texts)
@@ -19,7 +19,7 @@ export function measureCosts(texts: SpeedTexts, rounds: number): Measurement[] {
     large: compileSubject(texts.large),
     huge: compileSubject(texts.huge),
   }
-  const times = race(
+  const times = timeAlternately(
     {
       bare: () => readAll(messages),
       small: cleaning(filters.small, messages),
@@ -41,7 +41,7 @@ export function measureCosts(texts: SpeedTexts, rounds: number): Measurement[] {
     })
   const clean = (size: keyof typeof filters) =>
     against(
-      `A clean message of 40 characters, ${countOf(texts[size])} expressions`,
+      `Clean message of 40 characters, ${countOf(texts[size])} expressions`,
       size,
       'bare',
       BARE_GOALS[size],
@@ -50,8 +50,13 @@ export function measureCosts(texts: SpeedTexts, rounds: number): Measurement[] {
     clean('small'),
     clean('large'),
     clean('huge'),
-    against(`The same, ${countOf(texts.huge)} expressions`, 'huge', 'small', HUGE_GOAL),
-    against('A message with a hit', 'profane', 'small', HIT_GOAL),
+    against(
+      `Clean message, ${countOf(texts.huge)} expressions against ${countOf(texts.small)}`,
+      'huge',
+      'small',
+      HUGE_GOAL,
+    ),
+    against('Message with a hit', 'profane', 'small', HIT_GOAL),
     measureAllocation(filters.small, messages),
   ]
 }
@@ -76,20 +81,20 @@ function readAll(messages: readonly string[]): number {
   return sum
 }
 
-/** The heap grows block by block until it is cleared, which a turn is too short for. */
+/** The heap grows by blocks until it is collected, and a turn is too short for a collection. */
 function measureAllocation(filter: Subject, messages: readonly string[]): Measurement {
   const pass = () => messages.reduce((sum, message) => sum + filter.find(message, 'en').length, 0)
   let bytes = 0
   for (let turn = 0; turn < ALLOCATION_TURNS; turn++) {
     Bun.gc(true)
     const before = heapStats().heapCapacity
-    for (let calls = 0; calls < CALLS_OF_A_TURN; calls += messages.length) pass()
+    for (let calls = 0; calls < CALLS_PER_TURN; calls += messages.length) pass()
     bytes += Math.max(0, heapStats().heapCapacity - before)
   }
   return toMeasurement({
-    what: 'Memory taken to search a clean message',
-    parley: `${(ALLOCATION_TURNS * CALLS_OF_A_TURN).toLocaleString('en')} messages`,
-    figure: bytes / (ALLOCATION_TURNS * CALLS_OF_A_TURN),
+    what: 'Memory allocated to scan a clean message',
+    parley: `${(ALLOCATION_TURNS * CALLS_PER_TURN).toLocaleString('en')} messages`,
+    figure: bytes / (ALLOCATION_TURNS * CALLS_PER_TURN),
     unit: 'bytes',
   })
 }

@@ -4,14 +4,14 @@ import type { Parley } from './engine.ts'
 
 const SAMPLES = 40
 
-/** Samples of what went wrong, for whoever improves the engine. */
+/** Samples of errors, for tuning the engine. */
 export class Details {
   readonly #sections: string[] = []
 
   add(title: string, texts: readonly string[], engine: Parley): void {
     const samples = new Random(1).sample(texts, SAMPLES).map((text) => {
-      const why = engine.explain(text)
-      return why === '' ? JSON.stringify(text) : `${JSON.stringify(text)} <- ${why}`
+      const explanation = engine.explain(text)
+      return explanation === '' ? JSON.stringify(text) : `${JSON.stringify(text)} <- ${explanation}`
     })
     this.#sections.push([`# ${title}: ${texts.length}`, ...samples, ''].join('\n'))
   }

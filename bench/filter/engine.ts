@@ -1,15 +1,15 @@
+import type { Labelled } from './corpora.ts'
 import { percentOf } from './rows.ts'
 import { compileSubject, type List } from './subject.ts'
-import type { Labelled } from './texts.ts'
 
 export interface Engine {
   readonly name: string
-  /** Takes so long for a text that it is not asked about a whole dictionary. */
+  /** Too slow to check a whole dictionary. */
   readonly isSlow: boolean
   has(text: string): boolean
 }
 
-/** The engine that is judged: it also says what it masks, and why. */
+/** The engine under evaluation, which also reports spans and expressions. */
 export class Parley implements Engine {
   readonly name = 'Parley'
   readonly isSlow = false
@@ -38,7 +38,7 @@ export class Parley implements Engine {
   }
 }
 
-/** In percent. */
+/** Percentages. */
 export interface Figures {
   readonly precision: number
   readonly recall: number
@@ -51,7 +51,7 @@ export interface Score extends Figures {
   readonly falseNegatives: readonly string[]
 }
 
-export function judge(engine: Engine, rows: readonly Labelled[]): Score {
+export function score(engine: Engine, rows: readonly Labelled[]): Score {
   const flagged = rows.filter(({ text }) => text.split('\n').some((line) => engine.has(line)))
   const isFlagged = new Set(flagged)
   const truePositives = flagged.filter((row) => row.isProfane).length
@@ -69,8 +69,8 @@ export function judge(engine: Engine, rows: readonly Labelled[]): Score {
   }
 }
 
-/** How many the engine flags of a hundred; slow engines are asked about every eighth. */
+/** The percentage of texts flagged. Slow engines check every eighth text. */
 export function shareFlagged(engine: Engine, texts: readonly string[]): number {
-  const asked = engine.isSlow && texts.length > 10_000 ? texts.filter((_, index) => index % 8 === 0) : texts
-  return percentOf(asked.filter((text) => engine.has(text)).length, asked.length)
+  const checked = engine.isSlow && texts.length > 10_000 ? texts.filter((_, index) => index % 8 === 0) : texts
+  return percentOf(checked.filter((text) => engine.has(text)).length, checked.length)
 }

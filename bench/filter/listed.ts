@@ -1,7 +1,7 @@
-const ENDINGS = ['', 's', 'es', 'ed', 'er', 'ers', 'ing', 'ings', 'in', 'y', 'd', 'r', 'rs']
+const SUFFIXES = ['', 's', 'es', 'ed', 'er', 'ers', 'ing', 'ings', 'in', 'y', 'd', 'r', 'rs']
 
-/** Finds texts that hold an expression as it stands, between other words. */
-export function recogniseListed(expressions: readonly string[]): (text: string) => boolean {
+/** Matches texts that contain an expression verbatim, between other words. */
+export function matchListed(expressions: readonly string[]): (text: string) => boolean {
   const listed = expressions.map(inWords)
   return (text) => {
     const words = inWords(text)
@@ -17,12 +17,12 @@ const inWords = (text: string) =>
       ?.join(' ') ?? text
   } `
 
-/** Finds a listed word, also with an ending, its last letter doubled or its last e dropped. */
-export function recogniseForms(expressions: readonly string[]): (word: string) => boolean {
+/** Matches listed words, also with a suffix, a doubled last letter or a dropped final e. */
+export function matchForms(expressions: readonly string[]): (word: string) => boolean {
   const forms = new Set(
     expressions.flatMap((each) => {
       const stems = [each, each + each.slice(-1), each.replace(/e$/, ''), each.replace(/y$/, 'i')]
-      return stems.flatMap((stem) => ENDINGS.map((ending) => stem + ending))
+      return stems.flatMap((stem) => SUFFIXES.map((suffix) => stem + suffix))
     }),
   )
   return (word) => forms.has(word.toLowerCase())

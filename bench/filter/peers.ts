@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts'
 export interface Peer {
   readonly name: string
   readonly isSlow: boolean
-  /** With the list that comes with it, or with these words instead. */
+  /** With the given words, or with its own list. */
   create(words?: readonly string[]): Promise<(text: string) => boolean>
 }
 
@@ -109,7 +109,7 @@ interface GlinProfanity {
   readonly Filter: new (options: object) => { isProfane(text: string): boolean }
 }
 
-/** Sees through tricks only when it is asked to. */
+/** Detects leetspeak only if configured to. */
 const glinProfanity: Peer = {
   name: 'glin-profanity',
   isSlow: true,

@@ -27,7 +27,6 @@ function isMet(figure: number, goal: Goal | undefined): boolean {
 
 const round = (value: number) => Number(value.toFixed(2))
 
-/** Of a part in a whole. */
 export const percentOf = (part: number, whole: number) => (whole === 0 ? 0 : (100 * part) / whole)
 
 export const percent = (value: number, digits = 1) => `${value.toFixed(digits)} %`

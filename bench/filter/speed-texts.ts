@@ -1,7 +1,7 @@
 import { Random } from '../../test/filter/random.ts'
+import { Corpora, MissingCorpusError } from './corpora.ts'
 import { INNOCENT_WORDS } from './innocent-words.ts'
 import { compileSubject, type List } from './subject.ts'
-import { MissingTexts, Texts } from './texts.ts'
 
 const SEED = 20_240_608
 const [SMALL, LARGE, HUGE] = [403, 61_000, 100_000]
@@ -9,43 +9,43 @@ const LENGTH = 40
 const MESSAGES = 2000
 const LINES = 4000
 
-/** What the speed of the filter is measured with. */
+/** Inputs of the speed measurements. */
 export interface SpeedTexts {
   /** 403 expressions. */
   readonly small: readonly List[]
-  /** About 61,000 expressions of all languages. */
+  /** About 61,000 expressions in all languages. */
   readonly large: readonly List[]
   /** 100,000 expressions. */
   readonly huge: readonly List[]
-  /** Chat as it comes, profane lines among it. */
+  /** Real chat, profane lines included. */
   readonly lines: readonly string[]
 }
 
-/** From the folder of texts, or made up when it is not there. */
-export function gatherSpeedTexts(folder: string): SpeedTexts {
+/** From the data folder, or generated if it is missing. */
+export function loadSpeedTexts(folder: string): SpeedTexts {
   try {
-    return gather(new Texts(folder))
+    return readSpeedTexts(new Corpora(folder))
   } catch (error) {
-    if (!(error instanceof MissingTexts)) throw error
-    console.error(`Lists and messages of filter-speed are made up: ${error.message}`)
-    return makeUp()
+    if (!(error instanceof MissingCorpusError)) throw error
+    console.error(`Generating the lists and messages of filter-speed: ${error.message}`)
+    return generateSpeedTexts()
   }
 }
 
-/** Of forty characters and with nothing to hide, whatever the list. */
+/** Messages of forty characters without a hit in any of the lists. */
 export function cleanMessages({ huge, lines }: SpeedTexts): string[] {
   const random = new Random(SEED)
   const filter = compileSubject(huge)
   const fine = lines.filter((line) => filter.clean(line, 'en').hits.length === 0)
   const messages: string[] = []
   while (messages.length < MESSAGES) {
-    const message = flatten(cut(random, fine))
+    const message = flatten(takeMessage(random, fine))
     if (message.length === LENGTH && filter.clean(message, 'en').hits.length === 0) messages.push(message)
   }
   return messages
 }
 
-/** The same messages with a word of the small list at the end. */
+/** The same messages ending in a word of the small list. */
 export function profaneMessages(messages: readonly string[], { small }: SpeedTexts): string[] {
   const random = new Random(SEED)
   const words = small.flatMap(({ expressions }) => expressions).filter((each) => /^[a-z]{4,12}$/.test(each))
@@ -55,16 +55,16 @@ export function profaneMessages(messages: readonly string[], { small }: SpeedTex
   })
 }
 
-/** A text in one piece: one that was put together keeps its pieces until it is read. */
+/** A flat string: a concatenated one stays a rope until it is read. */
 export const flatten = (text: string) => Buffer.from(text).toString()
 
-function cut(random: Random, lines: readonly string[]): string {
+function takeMessage(random: Random, lines: readonly string[]): string {
   let message = ''
   while (message.length < LENGTH) message += `${random.pick(lines)} `
   return message.slice(0, LENGTH)
 }
 
-function gather(texts: Texts): SpeedTexts {
+function readSpeedTexts(texts: Corpora): SpeedTexts {
   const random = new Random(SEED)
   const large = texts.everyLanguage()
   const words = texts.dictionary().filter((word) => /^[a-z]+$/.test(word))
@@ -77,7 +77,7 @@ function gather(texts: Texts): SpeedTexts {
   }
 }
 
-function makeUp(): SpeedTexts {
+function generateSpeedTexts(): SpeedTexts {
   const random = new Random(SEED)
   const syllable = () => random.pick('bcdfghjklmnprstvwz') + random.pick('aeiou')
   const word = () => Array.from({ length: 2 + random.below(4) }, syllable).join('')
@@ -92,7 +92,7 @@ function makeUp(): SpeedTexts {
   }
 }
 
-/** Puts more expressions into the English list until there are enough in all. */
+/** Adds expressions to the English list up to a total number. */
 function fillUp(lists: readonly List[], makeExpression: () => string, total = HUGE): List[] {
   const known = lists.reduce((count, { expressions }) => count + expressions.length, 0)
   const added = Array.from({ length: total - known }, makeExpression)

@@ -1,7 +1,7 @@
 import { compileFilter } from '../../src/filter/compile/compile.ts'
 import type { List } from '../../src/filter/filter.ts'
 
-/** The engine that the filter benches judge. */
+/** The engine under measurement. */
 export const compileSubject = (lists: readonly List[]) => compileFilter({ lists, allowed: [] })
 
 export type { List }

@@ -9,7 +9,7 @@ const GOAL_MICROS = 200
 const SPENT_MS = 200
 const SHOWN = 4
 
-/** Those that hold nothing forbidden but look as if they might, all of one kind. */
+/** Texts without hits that resemble listed words, all of one kind. */
 const PLAIN = ['a', 'as', 'separators', '시']
 
 interface Time {
@@ -18,7 +18,7 @@ interface Time {
   readonly micros: number
 }
 
-/** Long texts that give an engine as much to do as they can, by the people who look for that. */
+/** Long adversarial texts. */
 export function measureWorstCase({ large }: SpeedTexts): Measurement[] {
   const filter = compileSubject(large)
   const times = Object.entries(ADVERSARIAL_TEXTS).flatMap(([name, piece]) =>
@@ -29,8 +29,8 @@ export function measureWorstCase({ large }: SpeedTexts): Measurement[] {
   )
   const plain = times.filter(({ name }) => PLAIN.includes(name))
   return [
-    describeWorst(`The worst of ${PLAIN.join(', ')}, 4,096 characters of each`, plain),
-    describeWorst(`The worst of ${times.length} such texts, many with hundreds of hits`, times),
+    describeWorst(`Worst of ${PLAIN.join(', ')} repeated to 4,096 characters`, plain),
+    describeWorst(`Worst of ${times.length} such texts, many with hundreds of hits`, times),
   ]
 }
 
@@ -47,7 +47,7 @@ function describeWorst(what: string, times: readonly Time[]): Measurement {
   })
 }
 
-/** The middle of the later runs: the first are not compiled yet, the longest one is the machine's. */
+/** The median of the later runs: the first are not yet optimized, and outliers are due to other load. */
 function timeClean(clean: () => number): number {
   const times: number[] = []
   const end = Bun.nanoseconds() + SPENT_MS * 1e6
@@ -57,6 +57,6 @@ function timeClean(clean: () => number): number {
     hits += clean()
     times.push((Bun.nanoseconds() - start) / 1000)
   } while (Bun.nanoseconds() < end)
-  if (Number.isNaN(hits)) throw new Error('The filter gave no hits')
+  if (Number.isNaN(hits)) throw new Error('The filter returned no hits.')
   return median(times.slice(Math.floor(times.length / 2)))
 }

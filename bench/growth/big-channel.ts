@@ -1,5 +1,5 @@
 import { channelName, GROUP } from '../dialects.ts'
-import { call, type LoopHold, type Measurement, type Subject } from '../support.ts'
+import { call, type LoopStall, type Measurement, type Subject } from '../support.ts'
 import { BanProbe, type BanTimes, describeBans } from './ban-probe.ts'
 import { CrowdProcess } from './crowd-process.ts'
 import { MemoryWatch } from './memory-watch.ts'
@@ -32,9 +32,9 @@ export const bigChannel: Part = {
       await createChannel(port, { channel_name: 'lobby', max_count: players, is_default: true })
       await createChannel(port, { channel_name: channelName(0), max_count: players })
       await using crowd = new CrowdProcess({ dialect: 'parley', port, members: players, channels: 1 })
-      await server.longestHold()
+      await server.longestStall()
       const { seconds } = await crowd.connect()
-      const filling = { joinsPerSecond: players / seconds, hold: await server.longestHold() }
+      const filling = { joinsPerSecond: players / seconds, hold: await server.longestStall() }
       await Bun.sleep(2000)
       const deletion = await deleteChannel(server, crowd, players)
       return describe(describeSize(players, PLAYERS), filling, deletion)
@@ -46,7 +46,7 @@ export const bigChannel: Part = {
 
 interface Deletion {
   readonly seconds: number
-  readonly hold: LoopHold
+  readonly hold: LoopStall
   readonly bans: BanTimes
   readonly startMb: number
   readonly peakMb: number
@@ -55,7 +55,7 @@ interface Deletion {
 /** Resolves when every member was moved. */
 async function deleteChannel(server: Subject, crowd: CrowdProcess, players: number): Promise<Deletion> {
   using memory = new MemoryWatch(server.pid)
-  await server.longestHold()
+  await server.longestStall()
   const startedAt = performance.now()
   const moved = crowd.untilMoved(players)
   const key = { channel_group: GROUP, channel_name: channelName(0) }
@@ -66,7 +66,7 @@ async function deleteChannel(server: Subject, crowd: CrowdProcess, players: numb
   const bans = await probe.stop()
   return {
     seconds,
-    hold: await server.longestHold(),
+    hold: await server.longestStall(),
     bans,
     startMb: memory.startMb,
     peakMb: memory.peakMb,
@@ -75,7 +75,7 @@ async function deleteChannel(server: Subject, crowd: CrowdProcess, players: numb
 
 function describe(
   size: string,
-  filling: { readonly joinsPerSecond: number; readonly hold: LoopHold },
+  filling: { readonly joinsPerSecond: number; readonly hold: LoopStall },
   { seconds, hold, bans, startMb, peakMb }: Deletion,
 ): Measurement[] {
   const name = `big channel: ${size} in one number`
@@ -104,7 +104,7 @@ function describe(
   ]
 }
 
-const holdRow = (name: string, { cpuMs, wallMs }: LoopHold) =>
+const holdRow = (name: string, { cpuMs, wallMs }: LoopStall) =>
   atMost(MAX_HOLD_MS, {
     what: `${name}: longest hold of the event loop, by processor time`,
     parley: `by the clock ${wallMs.toFixed(0)} ms`,

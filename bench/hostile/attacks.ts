@@ -1,5 +1,5 @@
 /**
- * The attacks of the `hostile` bench, as a process of its own: runs one until it is killed or its input ends.
+ * The attacks of the `hostile` benchmark, as a process of its own: runs one until it is killed or its input ends.
  * Usage: bun bench/hostile/attacks.ts NAME PORT
  */
 import { connect } from 'node:net'
@@ -7,7 +7,7 @@ import { signToken } from '../../test/support/player.ts'
 import { GROUP } from '../dialects.ts'
 import { TOKEN } from '../support.ts'
 
-/** The server trusts this machine as a proxy, so that attackers have an address of their own. */
+/** The server trusts this machine as a proxy, so attackers get an address of their own. */
 const ATTACKER = '203.0.113.7'
 const HEADERS = { 'X-Forwarded-For': ATTACKER }
 const MEGABYTE = 1_048_576
@@ -38,13 +38,13 @@ async function hello(id: string, fields: object = {}): Promise<string> {
   return frame('connect', { token: await signToken(id), ...fields })
 }
 
-/** A pause where a refused connection would otherwise make a busy loop of the attacker itself. */
-const breathe = () => Bun.sleep(1)
+/** Keeps an attacker whose connection is refused from looping without a pause. */
+const pause = () => Bun.sleep(1)
 
 async function reconnect(attempt: (n: number) => Promise<void>): Promise<never> {
   for (let n = 0; ; n++) {
     await attempt(n)
-    await breathe()
+    await pause()
   }
 }
 
@@ -72,19 +72,19 @@ const expressions = Array.from(
 const join = frame('join', { channel_group: GROUP })
 const leave = frame('leave', { channel_group: GROUP })
 const unknownReport = frame('report', { message_id: crypto.randomUUID(), keyword: 'SPAM' })
-/** Where attackers speak: the load counts every message in the group of the others. */
+/** Attackers use a group of their own, because the load counts every message in the main group. */
 const joinAside = frame('join', { channel_group: `${GROUP}-0` })
 const say = frame('say', { channel_group: `${GROUP}-0`, message: 'buy gold' })
 
 export const ATTACKS: Readonly<Record<string, Attack>> = {
-  'a player who reconnects with an endless language': (port) =>
+  'player reconnecting with a very long language code': (port) =>
     lanes(4, () =>
       reconnect(async (n) => {
         const language = Array.from({ length: 4000 }, (_, part) => (part + n).toString(36)).join('-')
         await player(port, await hello('linguist', { language: `en-${language}` }), () => [joinAside, say])
       }),
     ),
-  'a player who floods and reconnects': (port) =>
+  'player flooding and reconnecting': (port) =>
     reconnect(async () => {
       let said = 0
       await player(port, await hello('flooder'), (text) => {
@@ -92,7 +92,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
         return said++ < 50 ? [say] : []
       })
     }),
-  'a player who joins and leaves in a loop': (port) =>
+  'player joining and leaving in a loop': (port) =>
     reconnect(async () =>
       player(port, await hello('revolver'), (text) =>
         text.startsWith('{"type":"connected"') || text.startsWith('{"type":"left"')
@@ -102,13 +102,13 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
             : [],
       ),
     ),
-  'a player who reports messages that do not exist': (port) =>
+  'player reporting nonexistent messages': (port) =>
     reconnect(async () =>
       player(port, await hello('reporter'), (text) =>
         text.startsWith('{"type":"message"') ? [] : Array.from({ length: 16 }, () => unknownReport),
       ),
     ),
-  'a player who joins 40 groups and disconnects': (port) =>
+  'player joining 40 groups and disconnecting': (port) =>
     reconnect(async () => {
       const joins = Array.from({ length: 40 }, (_, n) => frame('join', { channel_group: `${GROUP}-${n}` }))
       await player(port, await hello('tourist'), (text) =>
@@ -128,17 +128,17 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
           }),
       ),
     ),
-  'connections without end that never say who they are': (port) =>
+  'endless connections that never authenticate': (port) =>
     lanes(40, () => reconnect(() => player(port, frame('ping'), () => []))),
-  'a list of numbers, 8 MB': put(`{"language":"en","filters":[${'0,'.repeat(BODY_BYTES / 2 - 32)}0]}`),
-  'texts that are numbers, 8 MB': (port) =>
+  'list of numbers, 8 MB': put(`{"language":"en","filters":[${'0,'.repeat(BODY_BYTES / 2 - 32)}0]}`),
+  'numbers instead of texts, 8 MB': (port) =>
     reconnect(() =>
       send(port, 'POST', '/filter_check', `{"language":"en","texts":[${'0,'.repeat(BODY_BYTES / 2 - 32)}0]}`),
     ),
   'unknown properties, 8 MB': put(`{"language":"en","filters":[],"junk":"${'x'.repeat(BODY_BYTES)}"}`),
-  'brackets, 8 MB': put('['.repeat(BODY_BYTES)),
-  'a body over the limit': put(`{"language":"en","filters":["${'x'.repeat(BODY_BYTES + 2 * MEGABYTE)}"]}`),
-  'a valid list of 100,000 expressions, edited again and again': put(
+  'nested brackets, 8 MB': put('['.repeat(BODY_BYTES)),
+  'body over the size limit': put(`{"language":"en","filters":["${'x'.repeat(BODY_BYTES + 2 * MEGABYTE)}"]}`),
+  'valid list of 100,000 expressions, edited in a loop': put(
     JSON.stringify({ language: 'zu', filters: expressions }),
   ),
 }
@@ -146,8 +146,8 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
 if (import.meta.main) {
   const [name = '', port = ''] = process.argv.slice(2)
   const attack = ATTACKS[name]
-  if (attack === undefined) throw new Error(`There is no attack "${name}".`)
-  // The bench may end without a word: an attack must not outlive it.
+  if (attack === undefined) throw new Error(`Unknown attack "${name}".`)
+  // The benchmark may be killed: an attack must not outlive it.
   process.stdin.on('end', () => process.exit(0)).resume()
   await attack(Number(port))
 }

@@ -1,4 +1,4 @@
-/** A Socket.IO that sends each `say` to the room all clients are in. Run by node. */
+/** A Socket.IO server that emits each `say` to the room of all clients. Runs on Node. */
 import { createServer } from 'node:http'
 import { Server } from 'socket.io'
 

@@ -1,4 +1,4 @@
-/** The least a server can do: compare the header, return the bytes of argv[2]. */
+/** A minimal server: compares the header and returns the bytes of argv[2]. */
 import { TOKEN } from '../support.ts'
 
 const expected = `Bearer ${TOKEN}`

@@ -1,4 +1,4 @@
-/** Durable bans the plain way: one `synchronous=FULL` commit for each request, on the thread that answers it. */
+/** Durable bans without batching: one `synchronous=FULL` commit per request, on the thread that handles it. */
 import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

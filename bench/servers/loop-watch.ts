@@ -1,7 +1,7 @@
 /**
- * Preloaded into a server under test. Answers each message of the parent process with the longest time that the event
- * loop was held since the one before: by the clock, and by the processor time that the thread spent meanwhile. The two
- * differ where the machine gave the processor to somebody else, which no change of the server can mend.
+ * Preloaded into a server under test. Replies to each message of the parent process with the longest event-loop stall since
+ * the last one, in wall-clock time and in CPU time of the thread. The two differ when the operating system schedules other
+ * processes, which the server cannot influence.
  */
 const INTERVAL_MS = 1
 

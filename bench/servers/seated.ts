@@ -1,4 +1,4 @@
-/** A Parley with argv[2] seated players in one group, half of them in one number. */
+/** Parley with argv[2] seated players in one group, half of them in one channel number. */
 import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import { readConfig } from '../../src/config.ts'
 import { monotonicClock } from '../../src/core/ports/clock.ts'

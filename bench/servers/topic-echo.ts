@@ -1,4 +1,4 @@
-/** The least a chat can do: every text goes to the topic that all clients are subscribed to. */
+/** A minimal chat server: publishes every text to the one topic that all clients subscribe to. */
 const TOPIC = 'bench'
 
 const server = Bun.serve({

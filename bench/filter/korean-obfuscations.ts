@@ -1,4 +1,4 @@
-import type { Trick } from './tricks.ts'
+import type { Obfuscation } from './obfuscations.ts'
 
 const [FIRST_SYLLABLE, VOWEL_COUNT, FINAL_COUNT] = [0xac00, 21, 28]
 const LEADS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ'
@@ -22,38 +22,38 @@ function partsOf(syllable: string): Parts {
   }
 }
 
-const split: Trick = (word) =>
+const splitJamo: Obfuscation = (word) =>
   Array.from(word, (syllable) => {
     const { lead, vowel, final } = partsOf(syllable)
     return lead + vowel + final
   }).join('')
 
 /** After a syllable that ends in that vowel. */
-const vowelAgain: Trick = (word, random) => {
-  const open = Array.from(word, partsOf).flatMap(({ final }, place) =>
-    final === '' && place < word.length - 1 ? [place] : [],
+const repeatVowel: Obfuscation = (word, random) => {
+  const open = Array.from(word, partsOf).flatMap(({ final }, position) =>
+    final === '' && position < word.length - 1 ? [position] : [],
   )
   if (open.length === 0) return undefined
-  const place = random.pick(open)
-  return insert(word, place + 1, partsOf(word.charAt(place)).vowel)
+  const position = random.pick(open)
+  return insert(word, position + 1, partsOf(word.charAt(position)).vowel)
 }
 
-const oneBetween =
-  (choices: string): Trick =>
+const insertOneOf =
+  (choices: string): Obfuscation =>
   (word, random) =>
     insert(word, 1 + random.below(word.length - 1), random.pick(choices))
 
-/** How words of two syllables and more are hidden. */
-export const KOREAN_TRICKS: Record<string, Trick> = {
+/** For words of two or more syllables. */
+export const KOREAN_OBFUSCATIONS: Record<string, Obfuscation> = {
   plain: (word) => word,
-  'jamo split': split,
-  'vowel put in': vowelAgain,
-  'digit put between': oneBetween('0123456789'),
-  'symbol put between': oneBetween(SYMBOLS),
+  'split into jamo': splitJamo,
+  'inserted vowel': repeatVowel,
+  'inserted digit': insertOneOf('0123456789'),
+  'inserted symbol': insertOneOf(SYMBOLS),
   spaces: (word) => [...word].join(' '),
   'zero width': (word, random) =>
-    [...word].reduce((hidden, syllable) => hidden + random.pick(ZERO_WIDTHS) + syllable),
+    [...word].reduce((obfuscated, syllable) => obfuscated + random.pick(ZERO_WIDTHS) + syllable),
 }
 
-const insert = (word: string, place: number, inserted: string) =>
-  word.slice(0, place) + inserted + word.slice(place)
+const insert = (word: string, position: number, inserted: string) =>
+  word.slice(0, position) + inserted + word.slice(position)

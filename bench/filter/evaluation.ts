@@ -1,19 +1,19 @@
 import type { Measurement } from '../support.ts'
+import type { Corpora } from './corpora.ts'
 import type { Details } from './details.ts'
 import type { Engine } from './engine.ts'
 import type { List } from './subject.ts'
-import type { Texts } from './texts.ts'
 
-export interface Ground {
-  readonly texts: Texts
+export interface EvaluationContext {
+  readonly texts: Corpora
   readonly details: Details
-  /** Others that know the same list. */
+  /** Peers configured with the same list. */
   englishPeers(list: List): Promise<readonly Engine[]>
-  /** Others for Korean, each with the list that comes with it. */
+  /** Korean peers, each with its own list. */
   koreanPeers(): Promise<readonly Engine[]>
 }
 
-export type Part = (ground: Ground) => Promise<Measurement[]>
+export type Part = (context: EvaluationContext) => Promise<Measurement[]>
 
 export const listPeers = (peers: readonly Engine[], figure: (peer: Engine) => string) =>
   peers.map((peer) => `${peer.name} ${figure(peer)}`).join('; ')

@@ -2,20 +2,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { List } from './subject.ts'
 
-/** A text that people have judged. */
+/** A text labelled by people. */
 export interface Labelled {
   readonly text: string
   readonly isProfane: boolean
 }
 
-export class MissingTexts extends Error {
+export class MissingCorpusError extends Error {
   constructor(file: string) {
-    super(`there is no ${file}; name the folder of the texts with --data`)
+    super(`${file} does not exist; set the data folder with --data`)
   }
 }
 
-/** Word lists and judged chat, in a folder beside the repository: not all of it may be passed on. */
-export class Texts {
+/** Word lists and labelled chat in a folder next to the repository: not all of it may be redistributed. */
+export class Corpora {
   readonly #folder: string
 
   constructor(folder: string) {
@@ -30,7 +30,7 @@ export class Texts {
     return { language: 'ko', expressions: this.#lines('korean_bad_words/korean-bad-words.md') }
   }
 
-  /** About 61,000 expressions of 75 languages. */
+  /** About 61,000 expressions in 75 languages. */
   everyLanguage(): List[] {
     const files = readdirSync(this.#find('ldnoobw_v2')).filter((name) => /^\w+\.txt$/.test(name))
     return files
@@ -45,12 +45,12 @@ export class Texts {
       })
   }
 
-  /** Without the forms in `'s`. */
+  /** Without possessive forms. */
   dictionary(): string[] {
     return this.#lines('english_dictionary/american-english-large').filter((word) => !word.includes("'"))
   }
 
-  /** Chat of a game, where consecutive lines of a player are one row; profane when a word is labelled toxic. */
+  /** Game chat. Consecutive lines of a player form one row, which is profane if any word is labelled toxic. */
   gameChat(): (Labelled & { readonly isHarmless: boolean })[] {
     const [header, ...rows] = parseCsv(this.#read('conda/CONDA_train.csv').replaceAll('\r\n', '\n'))
     const column = (name: string) => header!.indexOf(name)
@@ -92,7 +92,7 @@ export class Texts {
 
   #find(file: string): string {
     const found = path.join(this.#folder, file)
-    if (!existsSync(found)) throw new MissingTexts(found)
+    if (!existsSync(found)) throw new MissingCorpusError(found)
     return found
   }
 
@@ -109,7 +109,7 @@ function parseCsv(source: string): string[][] {
   CELL.lastIndex = 0
   while (CELL.lastIndex < source.length) {
     const match = CELL.exec(source)
-    if (match === null) throw new Error(`Row ${rows.length + 1} of the table cannot be read`)
+    if (match === null) throw new Error(`Cannot parse row ${rows.length + 1} of the table.`)
     row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
     if (match[3] === ',') continue
     rows.push(row)

@@ -1,10 +1,10 @@
 import { type Measurement, median } from '../support.ts'
 import { cleaning } from './cost.ts'
-import { type Pass, race, ratioOf } from './pace.ts'
 import { ENGLISH_PEERS, type Peer } from './peers.ts'
 import { toMeasurement } from './rows.ts'
 import type { SpeedTexts } from './speed-texts.ts'
 import { compileSubject } from './subject.ts'
+import { type Pass, ratioOf, timeAlternately } from './timing.ts'
 
 const SLOW_LINES = 100
 
@@ -17,8 +17,8 @@ const GOALS: Record<keyof typeof ENGLISH_PEERS, number | undefined> = {
   allProfanity: undefined,
 }
 
-/** Lines of chat as they come: Parley masks, the others only say whether there is something to mask. */
-export async function measureContest(texts: SpeedTexts, rounds: number): Promise<Measurement[]> {
+/** Throughput on real chat lines. Parley masks; the peers only tell whether there is something to mask. */
+export async function measurePeers(texts: SpeedTexts, rounds: number): Promise<Measurement[]> {
   const rows: Measurement[] = []
   for (const [name, goal] of Object.entries(GOALS) as [keyof typeof GOALS, number | undefined][])
     rows.push(await measureAgainst(ENGLISH_PEERS[name], goal, texts, rounds))
@@ -32,19 +32,19 @@ async function measureAgainst(
   rounds: number,
 ): Promise<Measurement> {
   const { lines } = texts
-  const asked = isSlow ? SLOW_LINES : lines.length
-  const times = race(
-    { parley: cleaning(compileSubject(texts.small), lines), peer: asking(await create(), lines, asked) },
+  const checked = isSlow ? SLOW_LINES : lines.length
+  const times = timeAlternately(
+    { parley: cleaning(compileSubject(texts.small), lines), peer: checking(await create(), lines, checked) },
     rounds,
   )
   const nanos = {
     parley: times.parley.map((time) => time / lines.length),
-    peer: times.peer.map((time) => time / asked),
+    peer: times.peer.map((time) => time / checked),
   }
   const perSecond = (each: readonly number[]) =>
     `${Math.round(1e9 / median(each)).toLocaleString('en')} messages/s`
   return toMeasurement({
-    what: `Lines of chat, 403 expressions, against ${name} with its own`,
+    what: `Chat lines, 403 expressions, against ${name} with its own list`,
     parley: perSecond(nanos.parley),
     baseline: `${name}: ${perSecond(nanos.peer)}`,
     figure: ratioOf(nanos.peer, nanos.parley),
@@ -53,8 +53,8 @@ async function measureAgainst(
   })
 }
 
-/** Each pass goes over the next few lines, as a slow peer would take too long for all of them. */
-function asking(has: (text: string) => boolean, lines: readonly string[], count: number): Pass {
+/** Each pass checks the next few lines: all of them would take a slow peer too long. */
+function checking(has: (text: string) => boolean, lines: readonly string[], count: number): Pass {
   let next = 0
   return () => {
     let found = 0

@@ -1,6 +1,6 @@
 import { median } from '../support.ts'
 
-/** Goes over all its texts once and gives a number that hangs on each of them, so that nothing can be left out. */
+/** Processes all of its texts once. The result must depend on each, so that nothing is optimized away. */
 export type Pass = () => number
 
 const WARM_MS = 400
@@ -8,8 +8,8 @@ const TURN_MS = 10
 
 let checksum = 0
 
-/** Nanoseconds of each pass in each round. The passes take turns, every other round backwards. */
-export function race<Name extends string>(
+/** Nanoseconds per pass and round. Passes alternate, and every other round runs in reverse order. */
+export function timeAlternately<Name extends string>(
   passes: Record<Name, Pass>,
   rounds: number,
 ): Record<Name, number[]> {
@@ -19,11 +19,11 @@ export function race<Name extends string>(
   for (let round = 0; round < rounds; round++)
     for (const name of round % 2 === 0 ? names : names.toReversed())
       times[name].push(timePass(passes[name], TURN_MS))
-  if (Number.isNaN(checksum)) throw new Error('A pass gave no number')
+  if (Number.isNaN(checksum)) throw new Error('A pass returned no number.')
   return times
 }
 
-/** The middle of the ratios of neighbours in time. */
+/** The median ratio of measurements next to each other in time. */
 export const ratioOf = (above: readonly number[], below: readonly number[]) =>
   median(above.map((time, round) => time / below[round]!))
 
