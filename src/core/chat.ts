@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { Bans } from './bans.ts'
 import type { Channels } from './channels.ts'
 import { ChatError, PlayerError } from './errors.ts'
 import { shardTopic } from './events.ts'
 import type { Filters } from './filters.ts'
 import type { FloodControl } from './flood.ts'
+import { MessageIds } from './message-ids.ts'
 import type { MessageLog } from './message-log.ts'
 import {
   type Channel,
@@ -22,6 +22,9 @@ import type { Clock } from './ports/clock.ts'
 import type { Roster } from './ports/roster.ts'
 import type { Idempotency, Store } from './ports/store.ts'
 import { isMessageText, isVisible } from './text.ts'
+
+type Draft = Omit<ChatMessage, 'id' | 'at'>
+type PlayerDraft = Draft & { readonly player: Player }
 
 /** Members in the snapshot of a join. The others are listed in pages. */
 const MAX_LISTED_MEMBERS = 200
@@ -92,7 +95,8 @@ export class Chat {
   readonly #clock: Clock
   readonly #rules: ChatRules
   /** Messages not yet accepted by the bus, by player id. */
-  readonly #inFlight = new Map<string, { count: number; promise: Promise<void>; resolve: () => void }>()
+  readonly #inFlight = new Map<string, Promise<unknown>>()
+  readonly #ids = new MessageIds()
 
   constructor(dependencies: {
     store: Store
@@ -158,7 +162,7 @@ export class Chat {
 
   /** Resolves when no earlier message of the player is in flight. */
   async drainMessages(playerId: string): Promise<void> {
-    await this.#inFlight.get(playerId)?.promise
+    await this.#inFlight.get(playerId)?.catch(() => undefined)
   }
 
   async say(shard: Shard, sender: Sender, text: string): Promise<SayResult> {
@@ -170,7 +174,7 @@ export class Chat {
     const checked = this.#filters.check(original, sender.language)
     const shownHits = this.#rules.showHits ? { hits: checked.hits } : {}
     if (checked.verdict === 'blocked') throw new PlayerError('message-filtered', shownHits)
-    const message = await this.#appendFor(sender.player, {
+    const message = await this.#appendInFlight({
       shard,
       player: sender.player,
       text: checked.text,
@@ -216,26 +220,34 @@ export class Chat {
       : await this.#store.remember(outcome, idempotency)
   }
 
-  /** Tracks the message as in flight until the bus has accepted it, for `drainMessages`. */
-  async #appendFor({ id }: Player, draft: Omit<ChatMessage, 'id' | 'at'>): Promise<SequencedMessage> {
-    const inFlight = this.#inFlight.get(id) ?? { count: 0, ...Promise.withResolvers<void>() }
+  /** A ban that takes effect meanwhile waits for the message, see `drainMessages`. */
+  async #appendInFlight(draft: PlayerDraft): Promise<SequencedMessage> {
+    const { id } = draft.player
+    const appending = this.#append(draft)
+    const others = this.#inFlight.get(id)
+    const inFlight = others === undefined ? appending : Promise.allSettled([others, appending])
     this.#inFlight.set(id, inFlight)
-    inFlight.count++
     try {
-      return await this.#append(draft)
+      return await appending
     } finally {
-      if (--inFlight.count === 0) {
-        this.#inFlight.delete(id)
-        inFlight.resolve()
-      }
+      if (this.#inFlight.get(id) === inFlight) this.#inFlight.delete(id)
     }
   }
 
-  async #append(draft: Omit<ChatMessage, 'id' | 'at'>): Promise<SequencedMessage> {
-    const message = { ...draft, id: randomUUID(), at: this.#clock() }
-    const sequenced = await this.#bus.append(message)
-    this.#messages.add(sequenced)
-    return sequenced
+  async #append(draft: Draft): Promise<SequencedMessage> {
+    const at = this.#clock()
+    const message = await this.#bus.append({
+      id: this.#ids.next(at),
+      shard: draft.shard,
+      player: draft.player,
+      text: draft.text,
+      original: draft.original,
+      language: draft.language,
+      hits: draft.hits,
+      at,
+    })
+    this.#messages.add(message)
+    return message
   }
 
   /** Returns undefined if the channel is full. */

@@ -20,10 +20,13 @@ export type ChatEvent =
   /** Sent to the player's other sessions, which must close: only the newest one stays open. */
   | { readonly kind: 'session-opened'; readonly playerId: string; readonly sessionId: string }
 
-/** The audience of events on the bus: the members of a channel number, or the sessions of a player. */
+/**
+ * The audience of events on the bus: the members of a channel number, or the sessions of a player. Names and ids hold no line
+ * breaks, so topics are unambiguous without the cost of escaping them, several times for each message.
+ */
 export type Topic = string
 
 /** Includes the incarnation, so that late events of a deleted channel cannot reach a new channel of the same name. */
 export const shardTopic = ({ group, name, incarnation, number }: Shard): Topic =>
-  JSON.stringify([group, name, incarnation, number])
-export const playerTopic = (playerId: string): Topic => JSON.stringify([playerId])
+  `${number}\n${incarnation}\n${name}\n${group}`
+export const playerTopic = (playerId: string): Topic => `player\n${playerId}`

@@ -58,7 +58,9 @@ const shardFields = (shard: Shard) => ({ ...keyFields(shard), channel_id: shard.
 const playerFields = ({ id, name }: Player) => ({ gamer_id: id, gamer_name: name })
 
 const messageFields = (message: SequencedMessage) => ({
-  ...shardFields(message.shard),
+  channel_group: message.shard.group,
+  channel_name: message.shard.name,
+  channel_id: message.shard.number,
   seq: message.seq,
   message_id: message.id,
   gamer_id: message.player?.id ?? '',
@@ -111,16 +113,17 @@ export const replies = {
       ...(snapshot.recovered !== undefined && { recovered: snapshot.recovered }),
     }),
   left: (id: FrameId, group: string) => encode({ type: 'left', id, channel_group: group }),
-  said: (id: FrameId, { message, isFiltered, hits }: SayResult) =>
-    encode({
+  said: (id: FrameId, { message, isFiltered: filtered, hits }: SayResult) => {
+    const fields = {
       type: 'said',
       id,
       message_id: message.id,
       seq: message.seq,
       message: message.text,
-      filtered: isFiltered,
-      ...(hits !== undefined && { hits }),
-    }),
+      filtered,
+    }
+    return encode(hits === undefined ? fields : { ...fields, hits })
+  },
   reported: (id: FrameId, reportId: number) => encode({ type: 'reported', id, report_id: reportId }),
   pong: (id: FrameId) => encode({ type: 'pong', id }),
   error: (id: FrameId, thrown: unknown) => {
@@ -139,9 +142,36 @@ export const replies = {
   },
 }
 
+/** Encodes the messages of players, the most frequent frame: formats the time only when the second has changed. */
+export class MessageEncoder {
+  #second = Number.NaN
+  #time = ''
+
+  encode(message: SequencedMessage): string {
+    const { shard, player } = message
+    const second = Math.floor(message.at / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#time = isoTime(message.at)
+    }
+    return encode({
+      type: 'message',
+      channel_group: shard.group,
+      channel_name: shard.name,
+      channel_id: shard.number,
+      seq: message.seq,
+      message_id: message.id,
+      gamer_id: player?.id ?? '',
+      gamer_name: player?.name ?? '',
+      message: message.text,
+      time: this.#time,
+      system: player === undefined,
+    })
+  }
+}
+
 /** Frames sent without a request. */
 export const pushes = {
-  message: (message: SequencedMessage) => encode({ type: 'message', ...messageFields(message) }),
   messageDeleted: (shard: Shard, messageId: string) =>
     encode({ type: 'message_deleted', ...shardFields(shard), message_id: messageId }),
   playerJoined: (shard: Shard, player: Player) =>

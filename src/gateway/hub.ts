@@ -4,7 +4,7 @@ import type { Ban, ChatMessage, Player, Shard } from '../core/model.ts'
 import type { Bus } from '../core/ports/bus.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Metrics } from '../metrics.ts'
-import { pushes, replies } from './frames.ts'
+import { MessageEncoder, pushes, replies } from './frames.ts'
 import { LocalMembers } from './local-members.ts'
 import { Outbox, type Publish } from './outbox.ts'
 import { PresenceBatcher, type PresenceEvent } from './presence-batcher.ts'
@@ -50,6 +50,7 @@ const LARGE_CHANNEL = 100
 export class Hub {
   readonly #parts: HubParts
   readonly #outbox: Outbox
+  readonly #messages = new MessageEncoder()
   readonly #presence = new PresenceBatcher()
   readonly #byPlayer = new Map<string, Set<HubSession>>()
   readonly #members = new LocalMembers<HubSession>()
@@ -131,7 +132,7 @@ export class Hub {
       case 'message':
         // In flight when the ban was set: once a ban is active, none of the player's messages may be delivered.
         if (this.#isFromBannedPlayer(event.message)) break
-        this.#outbox.send(topic, pushes.message(event.message), event.message.player?.id)
+        this.#outbox.send(topic, this.#messages.encode(event.message), event.message.player?.id)
         break
       case 'message-deleted':
         this.#outbox.send(topic, pushes.messageDeleted(event.shard, event.messageId))

@@ -68,8 +68,10 @@ export class Session implements HubSession {
   readonly #onConnected: () => void
   readonly #parts: SessionParts
   #state: State = { phase: 'awaiting-connect' }
+  /** Those being handled first, oldest first. */
+  readonly #tasks: (string | (() => Promise<void>))[] = []
+  /** Resolves when all tasks are done. */
   #work: Promise<void> = Promise.resolve()
-  #queuedFrames = 0
   #unauthenticatedFrames = 0
   #isClosing = false
 
@@ -103,18 +105,28 @@ export class Session implements HubSession {
   /** Handles frames one at a time, so that replies keep the order of the requests. */
   receive(text: string): void {
     if (this.#isClosing) return
-    if (this.#queuedFrames >= MAX_QUEUED_FRAMES) {
+    if (this.#tasks.length >= MAX_QUEUED_FRAMES) {
       this.close('protocol')
       return
     }
-    this.#queuedFrames++
-    this.#enqueue(() => this.#handle(text).finally(() => this.#queuedFrames--))
+    this.#enqueue(text)
   }
 
-  #enqueue(task: () => Promise<void>): void {
-    this.#work = this.#work.then(task).catch((err: unknown) => {
-      this.#parts.log.error({ err, sessionId: this.id }, 'session failed')
-    })
+  /** A task is a frame, or a displacement that must not overtake the frames before it. */
+  #enqueue(task: string | (() => Promise<void>)): void {
+    this.#tasks.push(task)
+    if (this.#tasks.length === 1) this.#work = this.#run()
+  }
+
+  async #run(): Promise<void> {
+    for (let task = this.#tasks[0]; task !== undefined; task = this.#tasks[0]) {
+      try {
+        await (typeof task === 'string' ? this.#handle(task) : task())
+      } catch (err) {
+        this.#parts.log.error({ err, sessionId: this.id }, 'session failed')
+      }
+      this.#tasks.shift()
+    }
   }
 
   close(reason: CloseReason): void {

@@ -170,7 +170,9 @@ class MemoryBus implements Bus {
   async append(message: ChatMessage): Promise<SequencedMessage> {
     const topic = shardTopic(message.shard)
     const sequence = this.#network.find(topic) ?? (await this.#restored(message.shard))
-    const sequenced = { ...message, seq: ++sequence.seq, epoch: sequence.epoch }
+    const { id, shard, player, text, original, language, hits, at } = message
+    const { epoch } = sequence
+    const sequenced = { id, shard, player, text, original, language, hits, at, seq: ++sequence.seq, epoch }
     sequence.messages.push(sequenced)
     if (message.player !== undefined) sequence.lastChatAt = message.at
     if (sequence.messages.length > HISTORY_MESSAGES) sequence.since = sequence.messages.shift()?.seq ?? 0
