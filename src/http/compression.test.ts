@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'bun:test'
-import { gunzipSync } from 'node:zlib'
-import { type Body, Compressor, chooseCoding } from './compression.ts'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { Compressor, chooseCoding, type Encodable } from './compression.ts'
 
 const TEXT = 'a body that is long enough '.repeat(100)
-const asking = (accepted: string, method = 'GET') =>
-  new Request('http://parley/', { method, headers: { 'Accept-Encoding': accepted } })
-const answer = (body: Body, more: object = {}) => ({
-  body,
-  headers: new Headers({ ETag: '"7"' }),
+const accepting = (codings: string, method = 'GET') =>
+  new Request('http://parley/', { method, headers: { 'Accept-Encoding': codings } })
+const response = (more: Partial<Encodable> = {}, type = 'application/json') => ({
+  headers: new Headers({ 'Content-Type': type, ETag: '"7"' }),
   ...more,
 })
 
-describe('the coding that a caller asks for', () => {
+describe('chooseCoding', () => {
   test.each([
     ['gzip', 'gzip'],
     ['GZip', 'gzip'],
@@ -39,57 +38,98 @@ describe('the coding that a caller asks for', () => {
     expect(chooseCoding(header)).toBe(coding)
   })
 
-  test('is none where there is no header', () => {
+  test('chooses none without the header', () => {
     expect(chooseCoding(null)).toBeUndefined()
   })
 })
 
 describe('Compressor', () => {
-  test('compresses, and labels the answer', async () => {
-    const given = answer(TEXT)
-    const bytes = await new Compressor().encode(asking('gzip'), given)
+  test('compresses and sets the headers to match', async () => {
+    const given = response()
+    const bytes = await new Compressor().encode(accepting('gzip'), given, TEXT)
     expect(gunzipSync(bytes as Uint8Array).toString()).toBe(TEXT)
     expect(Object.fromEntries(given.headers)).toEqual({
+      'content-type': 'application/json',
       'content-encoding': 'gzip',
       etag: '"7-gzip"',
       vary: 'Accept-Encoding',
     })
   })
 
-  test('leaves the tag of a write alone: it is the tag of the list, not of this answer', async () => {
-    const given = answer(TEXT)
-    await new Compressor().encode(asking('gzip', 'PUT'), given)
+  test('keeps the ETag of a write, which names the list and not this response', async () => {
+    const given = response()
+    await new Compressor().encode(accepting('gzip', 'PUT'), given, TEXT)
     expect(given.headers.get('etag')).toBe('"7"')
   })
 
-  test('compresses a kept body once, also for callers who come while it is being compressed', async () => {
+  test('compresses a cached body once, also for concurrent requests', async () => {
     const compressor = new Compressor()
     const variants = new Map()
-    const encode = (coding: string) => compressor.encode(asking(coding), answer(TEXT, { variants }))
+    const encode = (coding: string) => compressor.encode(accepting(coding), response({ variants }), TEXT)
     const [one, other] = await Promise.all([encode('gzip'), encode('gzip')])
     expect(other).toBe(one)
     expect(await encode('gzip')).toBe(one)
     expect(await encode('zstd')).not.toBe(one)
   })
 
-  test('sends answers as they are while eight others are being compressed', async () => {
+  test('sends responses uncompressed while eight compressions are in progress', async () => {
     const compressor = new Compressor()
-    const busy = Array.from({ length: 8 }, () => compressor.encode(asking('gzip'), answer(TEXT)))
-    const ninth = answer(TEXT)
-    expect(compressor.encode(asking('gzip'), ninth)).toBe(TEXT)
+    const busy = Array.from({ length: 8 }, () => compressor.encode(accepting('gzip'), response(), TEXT))
+    const ninth = response()
+    expect(compressor.encode(accepting('gzip'), ninth, TEXT)).toBe(TEXT)
     expect(ninth.headers.get('content-encoding')).toBeNull()
     expect(ninth.headers.get('vary')).toBe('Accept-Encoding')
     await Promise.all(busy)
-    expect(compressor.encode(asking('gzip'), answer(TEXT))).toBeInstanceOf(Promise)
+    expect(compressor.encode(accepting('gzip'), response(), TEXT)).toBeInstanceOf(Promise)
   })
 
   test.each([
-    ['short ones', answer('x'.repeat(1023))],
-    ['those without a body', answer(null)],
-    ['secrets', answer(TEXT, { isSecret: true })],
-    ['what is encoded already', { ...answer(TEXT), headers: new Headers({ 'Content-Encoding': 'br' }) }],
-  ])('leaves %s alone', (_, given) => {
-    expect(new Compressor().encode(asking('gzip'), given)).toBe(given.body)
+    ['short bodies', response(), 'x'.repeat(1023)],
+    ['responses without a body', response(), null],
+    ['secrets', response({ isSecret: true }), TEXT],
+    ['encoded bodies', { headers: new Headers({ 'Content-Encoding': 'br' }) }, TEXT],
+    ['images', response({}, 'image/png'), TEXT],
+    ['fonts', response({}, 'font/woff2'), TEXT],
+    ['event streams', response({}, 'text/event-stream'), TEXT],
+  ])('does not compress %s', (_, given, body) => {
+    expect(new Compressor().encode(accepting('gzip'), given, body)).toBe(body)
     expect(given.headers.has('vary')).toBe(false)
+  })
+})
+
+describe('Compressor of streams', () => {
+  async function* chunks(count: number) {
+    for (let index = 0; index < count; index++) yield TEXT
+  }
+  const onError = (thrown: unknown) => {
+    throw thrown
+  }
+
+  test.each([
+    ['gzip', gunzipSync],
+    ['zstd', zstdDecompressSync],
+  ] as const)('compresses with %s and sets the headers to match', async (coding, decompress) => {
+    const given = response()
+    const source = { source: chunks(100), onError }
+    const stream = new Compressor().encodeStream(accepting(coding), given, source)
+    expect(decompress(await new Response(stream).bytes()).toString()).toBe(TEXT.repeat(100))
+    expect(given.headers.get('content-encoding')).toBe(coding)
+    expect(given.headers.get('etag')).toBe(`"7-${coding}"`)
+    expect(given.headers.get('vary')).toBe('Accept-Encoding')
+  })
+
+  test('sends streams uncompressed while eight are in progress, however they end', async () => {
+    const compressor = new Compressor()
+    const open = () => {
+      const given = response()
+      const stream = compressor.encodeStream(accepting('gzip'), given, { source: chunks(3), onError })
+      return { stream, isCompressed: given.headers.has('content-encoding') }
+    }
+    const [first, second, ...others] = Array.from({ length: 8 }, open)
+    expect(open().isCompressed).toBe(false)
+    await first?.stream.cancel()
+    await new Response(second?.stream).bytes()
+    expect([open(), open(), open()].map(({ isCompressed }) => isCompressed)).toEqual([true, true, false])
+    expect(others.every(({ isCompressed }) => isCompressed)).toBe(true)
   })
 })

@@ -1,10 +1,11 @@
 import { promisify } from 'node:util'
 import { constants, gzip, zstdCompress } from 'node:zlib'
+import { type ChunkSource, type StreamHooks, toStream } from './streams/stream.ts'
 
 const compressGzip = promisify(gzip)
 const compressZstd = promisify(zstdCompress)
 
-/** The codings that an answer may have, the preferred one first. All of them run in the thread pool, off the event loop. */
+/** Content codings, preferred first. All of them run in the thread pool. */
 const CODINGS = {
   zstd: (bytes: Uint8Array) => compressZstd(bytes),
   gzip: (bytes: Uint8Array) => compressGzip(bytes, { level: constants.Z_DEFAULT_COMPRESSION }),
@@ -13,48 +14,72 @@ const CODINGS = {
 export type Coding = keyof typeof CODINGS
 const NAMES = Object.keys(CODINGS) as readonly Coding[]
 
-/** The compressed variants of a body that is sent again and again, kept beside it. */
+/** The compressed variants of a body that is sent repeatedly, cached next to it. */
 export type CompressedVariants = Map<Coding, Promise<Uint8Array<ArrayBuffer>>>
 
-/** Shorter bodies fit into a packet or two whatever is saved. */
+/** A shorter body fits into a packet or two either way. */
 const MIN_UNITS = 1024
-/** More than this at a time would only wait for a processor; the answers beyond it go out as they are. */
+/** More concurrent compressions would only compete for processors: further responses are sent uncompressed. */
 const MAX_RUNNING = 8
+/** Counted apart, because a slow client holds its stream for long. */
+const MAX_STREAMS = 8
 
-export type Body = string | Uint8Array<ArrayBuffer> | null
+/** Images, fonts and media are compressed already. */
+const COMPRESSIBLE =
+  /^(text\/(?!event-stream)|image\/svg|font\/ttf|application\/(json|javascript|wasm|manifest))/
 
-/** What is known of an answer. */
+type Bytes = string | Uint8Array<ArrayBuffer>
+export type Body = Bytes | ChunkSource | null
+
+export const isBytes = (body: Bytes | ChunkSource): body is Bytes =>
+  typeof body === 'string' || body instanceof Uint8Array
+
+/** The parts of a response that compression needs. */
 export interface Encodable {
-  readonly body: Body
   readonly headers: Headers
   readonly variants?: CompressedVariants | undefined
-  /** Never compressed: the size would tell of a secret beside text of the caller's choosing. */
+  /** Never compressed: the size would leak a secret that is next to text of the caller's choosing. */
   readonly isSecret?: boolean | undefined
 }
 
-/** Compresses answers for callers that ask for it, where it pays. */
+/** Compresses responses for clients that accept it, where it pays off. */
 export class Compressor {
   #running = 0
+  #streams = 0
 
-  /** The body as it is sent; headers of the answer are set to match. */
-  encode(request: Request, answer: Encodable): Body | Promise<Body> {
-    const { body, headers } = answer
-    if (body === null || body.length < MIN_UNITS || answer.isSecret || headers.has('Content-Encoding'))
-      return body
-    headers.set('Vary', 'Accept-Encoding')
-    const coding = chooseCoding(request.headers.get('accept-encoding'))
-    if (coding === undefined) return body
-    const compressed = this.#compress(body, coding, answer.variants)
-    return compressed === undefined ? body : label(compressed, { coding, request, answer })
+  /** Returns the body to send, and sets the headers of the response to match. */
+  encode(request: Request, response: Encodable, body: Bytes | null): Bytes | null | Promise<Bytes> {
+    if (body === null || body.length < MIN_UNITS) return body
+    const coding = chooseFor(request, response)
+    const compressed = coding && this.#compress(body, coding, response.variants)
+    return coding && compressed
+      ? label(compressed, body, { coding, request, headers: response.headers })
+      : body
+  }
+
+  /** Compresses a stream whatever its length, which is not known in advance. */
+  encodeStream(
+    request: Request,
+    response: Encodable,
+    { source, onError }: { source: ChunkSource; onError: StreamHooks['onError'] },
+  ): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const coding = chooseFor(request, response)
+    if (coding === undefined || this.#streams >= MAX_STREAMS) return toStream(source, { onError })
+    this.#streams++
+    const onEnd = () => {
+      this.#streams--
+    }
+    setCoding(response.headers, coding, request)
+    return toStream(source, { onError, onEnd }).pipeThrough(new CompressionStream(coding))
   }
 
   #compress(
-    body: string | Uint8Array<ArrayBuffer>,
+    body: Bytes,
     coding: Coding,
     variants: CompressedVariants | undefined,
   ): Promise<Uint8Array<ArrayBuffer>> | undefined {
-    const kept = variants?.get(coding)
-    if (kept !== undefined || this.#running >= MAX_RUNNING) return kept
+    const cached = variants?.get(coding)
+    if (cached !== undefined || this.#running >= MAX_RUNNING) return cached
     this.#running++
     const compressed = CODINGS[coding](typeof body === 'string' ? Buffer.from(body) : body).finally(() => {
       this.#running--
@@ -67,29 +92,41 @@ export class Compressor {
 
 async function label(
   compressed: Promise<Uint8Array<ArrayBuffer>>,
-  { coding, request, answer: { body, headers } }: { coding: Coding; request: Request; answer: Encodable },
-): Promise<Body> {
+  body: Bytes,
+  { coding, request, headers }: { coding: Coding; request: Request; headers: Headers },
+): Promise<Bytes> {
   try {
     const bytes = await compressed
-    headers.set('Content-Encoding', coding)
-    const etag = headers.get('ETag')
-    if (etag?.startsWith('"') && isRead(request)) headers.set('ETag', codedEtag(etag, coding))
+    setCoding(headers, coding, request)
     return bytes
   } catch {
-    // Out of memory, most likely. The body is still there.
+    // Most likely out of memory. The uncompressed body still works.
     return body
   }
 }
 
-const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+function setCoding(headers: Headers, coding: Coding, { method }: Request): void {
+  headers.set('Content-Encoding', coding)
+  const etag = headers.get('ETag')
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (etag?.startsWith('"') && isRead) headers.set('ETag', codedEtag(etag, coding))
+}
 
-/** A strong tag differs between codings, as HTTP wants it: `"7"`, `"7-gzip"`. */
+/** HTTP requires strong entity tags to differ between codings: `"7"`, `"7-gzip"`. */
 const codedEtag = (etag: string, coding: Coding) => `${etag.slice(0, -1)}-${coding}"`
 
-/** What clients send is far shorter; reading more would cost more than compressing saves. */
+/** Sets `Vary` where the coding depends on the request. */
+function chooseFor(request: Request, { headers, isSecret }: Encodable): Coding | undefined {
+  const type = headers.get('Content-Type') ?? ''
+  if (isSecret || headers.has('Content-Encoding') || !COMPRESSIBLE.test(type)) return undefined
+  headers.set('Vary', 'Accept-Encoding')
+  return chooseCoding(request.headers.get('accept-encoding'))
+}
+
+/** Clients send far shorter headers; parsing more would cost more than compression saves. */
 const MAX_HEADER_UNITS = 1024
 
-/** The best coding that the caller accepts; undefined where it prefers the body as it is, or accepts none of ours. */
+/** The best coding that the client accepts; undefined if it prefers no coding, or accepts none of these. */
 export function chooseCoding(header: string | null): Coding | undefined {
   if (header === null || header.length > MAX_HEADER_UNITS) return undefined
   const weights = new Map(header.toLowerCase().split(',').map(readWeight))

@@ -7,52 +7,55 @@ import type { InputLimits } from './input-fields.ts'
 import type { Page } from './paging.ts'
 import type { RenderedList } from './render.ts'
 import type { RenderCache } from './render-cache.ts'
+import type { ChunkSource } from './streams/stream.ts'
 
 export const BASE_PATH = '/chat/v1'
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
-/** What an operation is called with. */
+/** The arguments of a handler. */
 export interface Call<Input> {
   readonly app: App
   readonly input: Input
   readonly page: Page | undefined
   readonly idempotency: Idempotency | undefined
   readonly header: (name: string) => string | null
+  /** Aborted when the server begins to drain. A long-lived stream must end then. */
+  readonly draining: AbortSignal
 }
 
-/** What it answers: a value for JSON, text that is JSON already, or nothing but a status. */
+/** A value to serialize, JSON text, JSON text in chunks, or a status without a body. */
 export type OperationResult = { readonly headers?: Readonly<Record<string, string>> } & (
   | { readonly value: unknown }
   | RenderedList
+  | { readonly stream: ChunkSource; readonly isLongLived?: true }
   | { readonly status: 304 }
 )
 
-/** What the rows of the table are made with. */
 export interface OperationDependencies {
   readonly limits: InputLimits
   readonly cache: RenderCache
 }
 
-/** A row of the table. */
+/** A row of the table of operations. */
 export interface Operation<Input = never> {
   readonly id: string
   readonly method: Method
-  /** Below the base path. A segment `{name}` is the property of that name of the input. */
+  /** Below the base path. A segment `{name}` is the input property of that name. */
   readonly path: string
   readonly tag: string
   readonly summary: string
   readonly description: string
   readonly role: Role
-  /** The properties in the path, with the query of a GET or the JSON body of the others; a DELETE takes either. */
+  /** The properties in the path, together with the query of a GET or the JSON body of the others; a DELETE takes either. */
   readonly input: z.ZodObject
   readonly output: { readonly schema: z.ZodType; readonly isList: boolean }
   readonly hasEtag?: true
-  /** Stores nothing that a repeat could double, so an `Idempotency-Key` means nothing to it. */
+  /** Stores nothing that a retry could duplicate, so it ignores the `Idempotency-Key` header. */
   readonly ignoresKey?: true
-  /** Its answer holds a secret, so it is never compressed. */
+  /** The response contains a secret, so it is never compressed. */
   readonly isSecret?: true
-  /** What it refuses beyond credentials and the form of the input. */
+  /** Errors other than those of credentials and input validation. */
   readonly errors: readonly ErrorKind[]
   readonly example: { readonly input: Readonly<Record<string, unknown>>; readonly output: unknown }
   readonly handle: (call: Call<Input>) => Promise<OperationResult> | OperationResult
@@ -60,11 +63,11 @@ export interface Operation<Input = never> {
 
 export const PATH_PROPERTY = /\{(\w+)\}/g
 
-/** The properties of the input that stand in the path. */
+/** The input properties that are part of the path. */
 export const pathProperties = ({ path }: Pick<Operation, 'path'>): string[] =>
   Array.from(path.matchAll(PATH_PROPERTY), ([, name = '']) => name)
 
-/** An operation's example, as it is sent: the path with its properties, and those that stand elsewhere. */
+/** The request of an operation's example: the path with its properties filled in, and the other properties. */
 export function exampleRequest({ path, example }: Pick<Operation, 'path' | 'example'>) {
   const inPath = pathProperties({ path })
   return {
@@ -73,7 +76,7 @@ export function exampleRequest({ path, example }: Pick<Operation, 'path' | 'exam
   }
 }
 
-/** Ties the type that a handler gets to the schema that has checked it. */
+/** Infers the input type of a handler from the schema that validates it. */
 export function operation<Schema extends z.ZodObject>(
   row: Omit<Operation, 'input' | 'handle'> & {
     readonly input: Schema

@@ -1,6 +1,7 @@
 import { TimeSlice } from '../core/time-slice.ts'
 import type { CompressedVariants } from './compression.ts'
 import { type Cursor, cursorAfter, type ListShape, type Page, startOf } from './paging.ts'
+import type { ChunkSource } from './streams/stream.ts'
 
 /** Rendering of lists as JSON in time slices, so that a long list never blocks the event loop. */
 
@@ -35,11 +36,17 @@ export async function renderFirst<T>(
   return { body: await renderArray(shown, shape.render), next }
 }
 
-/** Renders the first `limit` items of a list that is read in slices, without collecting the items. */
-export async function renderSlices<T>(
+/** Renders a list that is read in slices: the first `limit` items, or a stream of all. */
+export const renderSlices = <T>(
+  shape: ListShape<T>,
+  slices: AsyncGenerator<readonly T[]>,
+  limit: number | undefined,
+) => (limit === undefined ? streamSlices(shape, slices) : collectSlices(shape, slices, limit))
+
+async function collectSlices<T>(
   shape: ListShape<T>,
   slices: AsyncIterable<readonly T[]>,
-  limit = Number.POSITIVE_INFINITY,
+  limit: number,
 ): Promise<RenderedList> {
   const pieces: string[] = []
   let left = limit
@@ -54,6 +61,40 @@ export async function renderSlices<T>(
       return { body: `[${pieces.join()}]`, next: cursorAfter(shape, last) }
   }
   return { body: `[${pieces.join()}]`, next: undefined }
+}
+
+/**
+ * Streams a list that is read in slices, so that memory holds two of them, however long the list is. A list of one slice
+ * is a plain body. Resolves when the first slices are read: a store that fails by then gives an error response.
+ */
+async function streamSlices<T>(
+  { render }: ListShape<T>,
+  slices: AsyncGenerator<readonly T[]>,
+): Promise<RenderedList | { readonly stream: ChunkSource }> {
+  const first = await slices.next()
+  const second = await slices.next()
+  const head = await renderArray(first.value ?? [], render)
+  if (second.done) return { body: head, next: undefined }
+  return { stream: arrayChunks(head.slice(0, -1), second.value, { slices, render }) }
+}
+
+/** Continues an array whose beginning is `head`. */
+async function* arrayChunks<T>(
+  head: string,
+  second: readonly T[],
+  { slices, render }: { slices: AsyncGenerator<readonly T[]>; render: ListShape<T>['render'] },
+): AsyncGenerator<string> {
+  yield head
+  try {
+    for (let slice = second; ; ) {
+      if (slice.length > 0) yield `,${(await renderArray(slice, render)).slice(1, -1)}`
+      const next = await slices.next()
+      if (next.done) return yield ']'
+      slice = next.value
+    }
+  } finally {
+    await slices.return(undefined)
+  }
 }
 
 export async function renderArray<T>(

@@ -4,11 +4,11 @@ import { GATEWAY_PATH, type Gateway } from '../gateway/gateway.ts'
 import { findHandshakeError } from '../gateway/handshake.ts'
 import { andThen } from '../http/and-then.ts'
 import { hasUnreadBody, respondAndDrain } from '../http/body/drain.ts'
-import { Compressor } from '../http/compression.ts'
-import type { ApiResponse, Dispatcher } from '../http/dispatcher.ts'
+import { Compressor, isBytes } from '../http/compression.ts'
+import type { Dispatcher } from '../http/dispatcher.ts'
 import { errorResponse, RequestError } from '../http/errors.ts'
-import { BASE_PATH } from '../http/operation.ts'
-import type { Pages } from '../http/pages/page.ts'
+import { isApiPath, PageRouter, type Pages } from '../http/pages/page.ts'
+import type { ApiResponse } from '../http/response.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Broadcaster } from './broadcaster.ts'
@@ -56,7 +56,7 @@ export interface ListenerParts {
 export class Listener {
   readonly #dispatcher: Dispatcher
   readonly #gateway: Gateway
-  readonly #pages: Pages
+  readonly #pages: PageRouter
   readonly #addresses: ClientAddresses
   readonly #log: RequestLog
   readonly #metrics: Metrics
@@ -70,7 +70,7 @@ export class Listener {
   constructor(parts: ListenerParts) {
     this.#dispatcher = parts.dispatcher
     this.#gateway = parts.gateway
-    this.#pages = parts.pages
+    this.#pages = new PageRouter(parts.pages)
     this.#addresses = parts.addresses
     this.#log = new RequestLog(parts.log)
     this.#metrics = parts.metrics
@@ -145,7 +145,8 @@ export class Listener {
     // Bun does not count body bytes as activity: without this, a long list could not be uploaded over a slow connection.
     if (request.method !== 'GET') server.timeout(request, this.#timing.bodySeconds)
     return andThen(response ?? this.#dispatch(request, target, server), (result) => {
-      if (request.method !== 'GET') server.timeout(request, this.#timing.idleSeconds)
+      if (result.isLongLived) server.timeout(request, 0)
+      else if (request.method !== 'GET') server.timeout(request, this.#timing.idleSeconds)
       return this.#respond(request, result, startedAt)
     })
   }
@@ -182,15 +183,24 @@ export class Listener {
 
   #respond(request: Request, response: ApiResponse, startedAt: number): Response | Promise<Response> {
     const requestId = readRequestId(request)
-    const { status, headers } = response
+    const { status, headers, body } = response
     headers.set('X-Request-Id', requestId)
     if (this.#draining.signal.aborted) headers.set('Connection', 'close')
-    return andThen(this.#compressor.encode(request, response), (body) => {
+    const record = () => {
       this.#metrics.observeRequest(response.operation, status, (performance.now() - startedAt) / 1000)
       this.#log.record(requestId, response)
-      if (body !== null && hasUnreadBody(request, status))
-        return respondAndDrain(request, { status, headers, body }, this.#timing.bodySeconds * 1000)
-      return new Response(body, { status, headers })
+    }
+    if (body !== null && !isBytes(body)) {
+      record()
+      const onError = (thrown: unknown) => this.#log.recordAborted(requestId, response, thrown)
+      const stream = this.#compressor.encodeStream(request, response, { source: body, onError })
+      return new Response(stream, { status, headers })
+    }
+    return andThen(this.#compressor.encode(request, response, body), (encoded) => {
+      record()
+      if (encoded !== null && hasUnreadBody(request, status))
+        return respondAndDrain(request, { status, headers, body: encoded }, this.#timing.bodySeconds * 1000)
+      return new Response(encoded, { status, headers })
     })
   }
 
@@ -199,25 +209,22 @@ export class Listener {
     { path, query }: Target,
     server: Bun.Server<SocketData>,
   ): ApiResponse | Promise<ApiResponse> {
-    const page = this.#pages.get(path)
+    const route = this.#pages.find(path)
+    const draining = this.#draining.signal
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (page !== undefined && isRead)
-      return andThen(page({ header: (name) => request.headers.get(name) }), (response) => ({
+    if (route !== undefined && isRead) {
+      const header = (name: string) => request.headers.get(name)
+      return andThen(route.page({ path, header, draining }), (response) => ({
         ...response,
-        operation: path,
+        operation: route.path,
         headers: new Headers(response.headers),
       }))
-    if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
-      const address = () => this.#addressOf(request, server)
-      return this.#dispatcher.handle({
-        request,
-        path,
-        query,
-        address,
-        isDraining: this.#draining.signal.aborted,
-      })
     }
-    return { operation: '', ...errorResponse(unservedPath(page !== undefined)) }
+    if (isApiPath(path)) {
+      const address = () => this.#addressOf(request, server)
+      return this.#dispatcher.handle({ request, path, query, address, draining })
+    }
+    return { operation: '', ...errorResponse(unservedPath(route !== undefined)) }
   }
 
   /** Handles errors thrown outside the API, which handles its own. */

@@ -1,5 +1,5 @@
 import { ChatError } from '../core/errors.ts'
-import type { ApiResponse } from '../http/dispatcher.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { type Logger, ThrottledLog } from '../log.ts'
 
 /** Logs requests without bodies, tokens or addresses. */
@@ -21,6 +21,13 @@ export class RequestLog {
     if (thrown instanceof ChatError && thrown.kind === 'unavailable')
       this.#outages.warn('rejecting requests with 503', thrown)
     else this.#log.error({ requestId, operation, status, err: thrown }, 'request failed')
+  }
+
+  /** Records the failure of a response whose headers were sent: the connection was aborted. */
+  recordAborted(requestId: string, { operation }: ApiResponse, thrown: unknown): void {
+    if (thrown instanceof ChatError && thrown.kind === 'unavailable')
+      this.#outages.warn('responses are aborted', thrown)
+    else this.#log.error({ requestId, operation, err: thrown }, 'response aborted')
   }
 
   /** Logs errors thrown outside the API, which handles its own. */

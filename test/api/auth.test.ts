@@ -195,7 +195,13 @@ describe('roles', () => {
         headers: { Authorization: `Bearer ${TOKEN}` },
         ...(method !== 'GET' && { body: '{}' }),
       })
-      const incoming = { request, path: target, query: '', address: () => '', isDraining: false }
+      const incoming = {
+        request,
+        path: target,
+        query: '',
+        address: () => '',
+        draining: new AbortController().signal,
+      }
       const { body } = await dispatcher.handle(incoming)
       if (String(body).includes('400701')) rejected.push(id)
     }

@@ -25,7 +25,7 @@ function open({ scripts = [], timeoutMs = 60_000 }: { scripts?: string[]; timeou
   return { thread, failures, started: () => started }
 }
 
-const job = (text: string): BodyJob => ({ bytes: Buffer.from(text), segments: {}, asked: undefined })
+const job = (text: string): BodyJob => ({ bytes: Buffer.from(text), segments: {}, requestLine: undefined })
 const ban = () => job('{"gamer_id":"p","days":1}')
 const outcomeOf = (work: Promise<unknown>) =>
   work.then(
@@ -35,9 +35,9 @@ const outcomeOf = (work: Promise<unknown>) =>
 
 test('parses what an operation takes, by the bounds of the server', async () => {
   const { thread } = open()
-  const asked = 'PUT /bad_word_list'
+  const requestLine = 'PUT /bad_word_list'
   const text = '{"language":"en","filters":["a","b"],"more":1}'
-  expect(await thread.parse('editProfanityList', { ...job(text), asked })).toEqual({
+  expect(await thread.parse('editProfanityList', { ...job(text), requestLine })).toEqual({
     input: { language: 'en', filters: { text: 'a\nb', count: 2 } },
     fingerprint: expect.stringMatching(/^[\w-]{43}$/),
   })

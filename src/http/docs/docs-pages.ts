@@ -6,14 +6,14 @@ import type { CompressedVariants } from '../compression.ts'
 import { JSON_TYPE } from '../errors.ts'
 import { createOpenApi } from '../openapi/document.ts'
 import { BASE_PATH, type Operation } from '../operation.ts'
-import { Asset } from '../pages/asset.ts'
-import type { PageRequest, PageResponse, Pages } from '../pages/page.ts'
+import { assetPage } from '../pages/asset.ts'
+import type { Page, Pages } from '../pages/page.ts'
 
 const VIEWER_FOLDER = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 const START_SCRIPT = fileURLToPath(new URL('start.js', import.meta.url))
 
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' }
-/** Nothing inline and nothing from elsewhere; `data:` is for the icons in the viewer's style sheet. */
+/** No inline code and no other origins. `data:` is for the icons in the viewer's style sheet. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,20 +37,20 @@ const PAGE = `<!doctype html>
 </head>
 <body>
 <div id="viewer"></div>
-<noscript>This page needs JavaScript. The same is in <a href="openapi.json">openapi.json</a>.</noscript>
+<noscript>This page needs JavaScript. Without it, read <a href="openapi.json">openapi.json</a>.</noscript>
 <script src="docs/${viewer.version}/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
 </html>
 `
 
-/** The OpenAPI document, and a viewer of it. They need no token. */
+/** The OpenAPI document and its viewer. Both are public. */
 export function createDocsPages(operations: readonly Operation[]): Pages {
   const document = once(() => JSON.stringify(createOpenApi(operations, version), undefined, 2))
   const variants: CompressedVariants = new Map()
   const viewerFile = (name: string, type: string) =>
     assetPage({ file: path.join(VIEWER_FOLDER, name), type, isVersioned: true })
-  return new Map<string, (request: PageRequest) => Promise<PageResponse> | PageResponse>([
+  return new Map<string, Page>([
     [
       `${BASE_PATH}/openapi.json`,
       () => ({ status: 200, body: document(), headers: { ...HEADERS, 'Content-Type': JSON_TYPE }, variants }),
@@ -78,15 +78,10 @@ const PAGE_HEADERS = {
   'Content-Security-Policy': POLICY,
 }
 
-function assetPage(options: ConstructorParameters<typeof Asset>[0]) {
-  const asset = new Asset(options)
-  return (request: PageRequest) => asset.answer(request)
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
+function once(render: () => string): () => string {
+  let rendered: string | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    rendered ??= render()
+    return rendered
   }
 }

@@ -1,27 +1,28 @@
 import { yieldToEventLoop } from '../../core/time-slice.ts'
 import type { Metrics } from '../../metrics.ts'
-import type { PageResponse, Pages } from './page.ts'
+import { JSON_TYPE } from '../errors.ts'
+import type { Page, PageResponse, Pages } from './page.ts'
 
 export interface HealthParts {
   readonly metrics: Metrics
-  /** Each throws, or does not answer in time, when its part does not work. */
+  /** A check fails when it rejects or takes longer than two seconds. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>
   readonly isDraining: () => boolean
 }
 
-const CHECK_MS = 2000
+const CHECK_TIMEOUT_MS = 2000
 const NO_CACHE = { 'Cache-Control': 'no-store' }
 
 const ROOT_TEXT = `Parley, a chat server for games.
 
-/chat/v1/docs           the management API, with a form to try it
-/chat/v1/openapi.json   the same as OpenAPI 3.1
-/readyz                 whether this server takes requests
+/chat/v1/docs           management API: documentation with a form to try it
+/chat/v1/openapi.json   management API as OpenAPI 3.1
+/readyz                 readiness of this server
 /metrics                metrics for Prometheus
 `
 
-/** Where to go from the bare address. */
-export const createRootPage = (): [string, () => PageResponse] => [
+/** Lists the entry points. */
+export const createRootPage = (): [string, Page] => [
   '/',
   () => ({
     status: 200,
@@ -31,8 +32,8 @@ export const createRootPage = (): [string, () => PageResponse] => [
 ]
 
 export function createHealthPages({ metrics, checks, isDraining }: HealthParts): Pages {
-  const ready = shared(() => readiness(checks))
-  return new Map<string, () => Promise<PageResponse> | PageResponse>([
+  const ready = shared(() => runChecks(checks))
+  return new Map<string, Page>([
     ['/livez', () => json(200, { status: 'alive' })],
     ['/readyz', () => (isDraining() ? json(503, { status: 'draining' }) : ready())],
     ['/metrics', shared(() => renderMetrics(metrics))],
@@ -40,27 +41,27 @@ export function createHealthPages({ metrics, checks, isDraining }: HealthParts):
 }
 
 /**
- * Callers that ask while an answer is being made get the same one. These pages need no credentials: however many ask at
- * once, the store is asked and the metrics are rendered once at a time.
+ * Concurrent requests share one response. These pages are public: however many clients request them, the store is checked
+ * and the metrics are rendered one at a time.
  */
 function shared<T>(make: () => Promise<T>): () => Promise<T> {
-  let making: Promise<T> | undefined
+  let pending: Promise<T> | undefined
   return () => {
-    making ??= make().finally(() => {
-      making = undefined
+    pending ??= make().finally(() => {
+      pending = undefined
     })
-    return making
+    return pending
   }
 }
 
 async function renderMetrics(metrics: Metrics): Promise<PageResponse> {
-  // Whoever asked in the same turn of the loop shares this one.
+  // Lets requests of the same turn of the event loop share the result.
   await yieldToEventLoop()
   const body = await metrics.render()
   return { status: 200, body, headers: { 'Content-Type': metrics.contentType, ...NO_CACHE } }
 }
 
-async function readiness(checks: HealthParts['checks']): Promise<PageResponse> {
+async function runChecks(checks: HealthParts['checks']): Promise<PageResponse> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await passes(check)] as const),
   )
@@ -70,13 +71,13 @@ async function readiness(checks: HealthParts['checks']): Promise<PageResponse> {
 }
 
 async function passes(check: () => Promise<void>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), CHECK_MS)
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
   const done = check().then(
     () => true,
     () => false,
   )
-  const passed = await Promise.race([done, late])
+  const passed = await Promise.race([done, timeout])
   clearTimeout(timer)
   return passed
 }
@@ -84,5 +85,5 @@ async function passes(check: () => Promise<void>): Promise<boolean> {
 const json = (status: number, value: unknown): PageResponse => ({
   status,
   body: JSON.stringify(value),
-  headers: { 'Content-Type': 'application/json; charset=utf-8', ...NO_CACHE },
+  headers: { 'Content-Type': JSON_TYPE, ...NO_CACHE },
 })
