@@ -2,7 +2,7 @@ import { expect, jest, test } from 'bun:test'
 import { PLAYER_SECRET } from '../support/player.ts'
 import { startTestServer } from '../support/server.ts'
 import { startNode } from './node.ts'
-import { RawWebSocket } from './support.ts'
+import { RawWebSocket } from './raw-websocket.ts'
 
 test('so many connections a second are let in, and no more at once after a pause', async () => {
   jest.useFakeTimers()

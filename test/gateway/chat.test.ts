@@ -1,31 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { SignJWT } from 'jose'
 import { PLAYER_SECRET, signToken, TestPlayer } from '../support/player.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer } from '../support/server.ts'
+import { shareServer } from './support.ts'
 
-let s: TestServer
-let group = ''
-let groups = 0
-
-beforeAll(async () => {
-  s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_FLOOD_LIMIT: 'off' })
-})
-afterAll(async () => {
-  await s[Symbol.asyncDispose]()
-})
-
-/** Tests share a server, each with a group of its own. */
-async function makeChannels(
-  ...channels: { name: string; max_count?: number; is_default?: boolean; is_autoscaling?: boolean }[]
-) {
-  group = `group-${++groups}`
-  for (const { name, ...settings } of channels) {
-    await s.call('PUT', '/open_channels', { body: { channel_group: group, channel_name: name, ...settings } })
-  }
-  return group
-}
-
-const player = (id: string, claims = {}) => TestPlayer.connect(s.url, `${group}-${id}`, claims)
+const s = shareServer()
 
 describe('connect', () => {
   test('a token opens a session and says who it is', async () => {
@@ -85,14 +64,14 @@ describe('connect', () => {
   })
 
   test('a second connection of a player replaces the first', async () => {
-    await makeChannels({ name: 'a' })
-    using first = await player('p')
-    await first.join(group, 'a')
-    using second = await player('p')
+    await s.createGroup({ name: 'a' })
+    using first = await s.connect('p')
+    await first.join(s.group, 'a')
+    using second = await s.connect('p')
     expect(await first.push('error')).toMatchObject({ id: null, code: 'DUPLICATE_CONNECTION' })
     expect((await first.closed).code).toBe(4102)
-    expect(await second.join(group, 'a')).toMatchObject({ type: 'joined', channel_id: 1 })
-    expect(await second.say(group, 'only me')).toMatchObject({ type: 'said', seq: 1 })
+    expect(await second.join(s.group, 'a')).toMatchObject({ type: 'joined', channel_id: 1 })
+    expect(await second.say(s.group, 'only me')).toMatchObject({ type: 'said', seq: 1 })
     await second.push('message')
     expect([first.heard, second.heard]).toEqual([[], ['only me']])
   })
@@ -100,23 +79,23 @@ describe('connect', () => {
 
 describe('join', () => {
   test('entrance is automatic: the next number opens when one is full', async () => {
-    await makeChannels({ name: 'a', max_count: 2 })
-    using p1 = await player('1')
-    using p2 = await player('2')
-    using p3 = await player('3')
-    expect(await p1.join(group, 'a')).toMatchObject({
+    await s.createGroup({ name: 'a', max_count: 2 })
+    using p1 = await s.connect('1')
+    using p2 = await s.connect('2')
+    using p3 = await s.connect('3')
+    expect(await p1.join(s.group, 'a')).toMatchObject({
       channel_id: 1,
       max_count: 2,
       channel_name: 'a',
       seq: 0,
       messages: [],
     })
-    expect((await p2.join(group, 'a')).players.map((each: { gamer_id: string }) => each.gamer_id)).toEqual([
-      `${group}-1`,
-      `${group}-2`,
+    expect((await p2.join(s.group, 'a')).players.map((each: { gamer_id: string }) => each.gamer_id)).toEqual([
+      `${s.group}-1`,
+      `${s.group}-2`,
     ])
-    expect(await p3.join(group, 'a')).toMatchObject({ channel_id: 2 })
-    const { json } = await s.call('GET', `/open_channels?channel_group=${group}`)
+    expect(await p3.join(s.group, 'a')).toMatchObject({ channel_id: 2 })
+    const { json } = await s.call('GET', `/open_channels?channel_group=${s.group}`)
     expect(
       json.map(({ channel_id, players }: { channel_id: number; players: unknown[] }) => [
         channel_id,
@@ -126,69 +105,69 @@ describe('join', () => {
       [1, 2],
       [2, 1],
     ])
-    expect(await p1.push('player_joined')).toMatchObject({ channel_group: group, channel_id: 1 })
+    expect(await p1.push('player_joined')).toMatchObject({ channel_group: s.group, channel_id: 1 })
   })
 
   test('full without autoscaling, unknown, or no name: the FALLBACK', async () => {
-    await makeChannels(
+    await s.createGroup(
       { name: 'small', max_count: 1, is_autoscaling: false },
       { name: 'lobby', is_default: true },
     )
-    using p1 = await player('1')
-    using p2 = await player('2')
-    using p3 = await player('3')
-    using p4 = await player('4')
-    expect(await p1.join(group, 'small')).toMatchObject({ channel_name: 'small' })
-    expect(await p2.join(group, 'small')).toMatchObject({ channel_name: 'lobby' })
-    expect(await p3.join(group, 'nowhere')).toMatchObject({ channel_name: 'lobby' })
-    expect(await p4.join(group)).toMatchObject({ channel_name: 'lobby' })
+    using p1 = await s.connect('1')
+    using p2 = await s.connect('2')
+    using p3 = await s.connect('3')
+    using p4 = await s.connect('4')
+    expect(await p1.join(s.group, 'small')).toMatchObject({ channel_name: 'small' })
+    expect(await p2.join(s.group, 'small')).toMatchObject({ channel_name: 'lobby' })
+    expect(await p3.join(s.group, 'nowhere')).toMatchObject({ channel_name: 'lobby' })
+    expect(await p4.join(s.group)).toMatchObject({ channel_name: 'lobby' })
   })
 
   test('without a FALLBACK: CHANNEL_FULL and CHANNEL_NOT_FOUND', async () => {
-    await makeChannels({ name: 'small', max_count: 1, is_autoscaling: false })
-    using p1 = await player('1')
-    using p2 = await player('2')
-    await p1.join(group, 'small')
-    expect(await p2.join(group, 'small')).toMatchObject({ code: 'CHANNEL_FULL' })
-    expect(await p2.join(group, 'nowhere')).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
-    expect(await p2.join(group)).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
+    await s.createGroup({ name: 'small', max_count: 1, is_autoscaling: false })
+    using p1 = await s.connect('1')
+    using p2 = await s.connect('2')
+    await p1.join(s.group, 'small')
+    expect(await p2.join(s.group, 'small')).toMatchObject({ code: 'CHANNEL_FULL' })
+    expect(await p2.join(s.group, 'nowhere')).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
+    expect(await p2.join(s.group)).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
   })
 
   test('a number can be asked for, and is refused when it is full', async () => {
-    await makeChannels({ name: 'a', max_count: 1 }, { name: 'lobby', is_default: true })
-    using p1 = await player('1')
-    using p2 = await player('2')
-    using p3 = await player('3')
-    await p1.join(group, 'a')
-    await p2.join(group, 'a')
-    expect(await p3.join(group, 'a', 2)).toMatchObject({ code: 'CHANNEL_FULL' })
-    await p2.ask('leave', { channel_group: group })
-    expect(await p3.join(group, 'a', 2)).toMatchObject({ channel_id: 2 })
+    await s.createGroup({ name: 'a', max_count: 1 }, { name: 'lobby', is_default: true })
+    using p1 = await s.connect('1')
+    using p2 = await s.connect('2')
+    using p3 = await s.connect('3')
+    await p1.join(s.group, 'a')
+    await p2.join(s.group, 'a')
+    expect(await p3.join(s.group, 'a', 2)).toMatchObject({ code: 'CHANNEL_FULL' })
+    await p2.ask('leave', { channel_group: s.group })
+    expect(await p3.join(s.group, 'a', 2)).toMatchObject({ channel_id: 2 })
   })
 
   test('one channel for each group; leaving frees the seat and tells the others', async () => {
-    await makeChannels({ name: 'a' }, { name: 'b' })
-    using p1 = await player('1')
-    using p2 = await player('2')
-    await p1.join(group, 'a')
-    await p2.join(group, 'a')
-    expect(await p1.join(group, 'b')).toMatchObject({ code: 'ALREADY_JOIN_CHANNEL' })
-    expect(await p1.ask('leave', { channel_group: group })).toMatchObject({
+    await s.createGroup({ name: 'a' }, { name: 'b' })
+    using p1 = await s.connect('1')
+    using p2 = await s.connect('2')
+    await p1.join(s.group, 'a')
+    await p2.join(s.group, 'a')
+    expect(await p1.join(s.group, 'b')).toMatchObject({ code: 'ALREADY_JOIN_CHANNEL' })
+    expect(await p1.ask('leave', { channel_group: s.group })).toMatchObject({
       type: 'left',
-      channel_group: group,
+      channel_group: s.group,
     })
-    expect(await p2.push('player_left')).toMatchObject({ gamer_id: `${group}-1` })
-    expect(await p1.ask('leave', { channel_group: group })).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
-    await p2.say(group, 'are you gone?')
+    expect(await p2.push('player_left')).toMatchObject({ gamer_id: `${s.group}-1` })
+    expect(await p1.ask('leave', { channel_group: s.group })).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
+    await p2.say(s.group, 'are you gone?')
     await p2.hear('are you gone?')
-    expect(await p1.join(group, 'b')).toMatchObject({ channel_name: 'b' })
-    await p1.say(group, 'in b')
+    expect(await p1.join(s.group, 'b')).toMatchObject({ channel_name: 'b' })
+    await p1.say(s.group, 'in b')
     await p1.hear('in b')
     expect(p1.heard).toEqual(['in b'])
     expect(p2.heard).toEqual(['are you gone?'])
     p1.close()
     await p1.closed
-    await p2.say(group, 'bye')
+    await p2.say(s.group, 'bye')
     await p2.hear('bye')
     // It had left before its connection went.
     expect(p2.frames.filter(({ type }) => type === 'player_left').length).toBe(1)
@@ -196,25 +175,25 @@ describe('join', () => {
 })
 
 test('in a big channel comings and goings are told a little later, together', async () => {
-  await makeChannels({ name: 'a', max_count: 1000 })
-  const crowd = await Promise.all(Array.from({ length: 102 }, (_, i) => player(`c${i}`)))
-  for (const each of crowd) await each.join(group, 'a')
+  await s.createGroup({ name: 'a', max_count: 1000 })
+  const crowd = await Promise.all(Array.from({ length: 102 }, (_, i) => s.connect(`c${i}`)))
+  for (const each of crowd) await each.join(s.group, 'a')
   const [watcher] = crowd as [TestPlayer]
-  using late = await player('late')
-  await late.join(group, 'a')
-  await watcher.until(({ type, gamer_id }) => type === 'player_joined' && gamer_id === `${group}-late`)
+  using late = await s.connect('late')
+  await late.join(s.group, 'a')
+  await watcher.until(({ type, gamer_id }) => type === 'player_joined' && gamer_id === `${s.group}-late`)
   for (const each of crowd) each[Symbol.dispose]()
 })
 
 describe('say', () => {
   test('a message reaches every member of the number, in one order', async () => {
-    await makeChannels({ name: 'a' })
-    using p1 = await player('1')
-    using p2 = await player('2')
-    await p1.join(group, 'a')
-    await p2.join(group, 'a')
+    await s.createGroup({ name: 'a' })
+    using p1 = await s.connect('1')
+    using p2 = await s.connect('2')
+    await p1.join(s.group, 'a')
+    await p2.join(s.group, 'a')
     const replies = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? p1 : p2).say(group, `m${i}`)),
+      Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? p1 : p2).say(s.group, `m${i}`)),
     )
     expect(replies.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 30 }, (_, i) => i + 1),
@@ -222,7 +201,7 @@ describe('say', () => {
     await Promise.all([p1, p2].map((each) => each.until(({ type, seq }) => type === 'message' && seq === 30)))
     expect(p1.heard).toEqual(p2.heard)
     expect(await p2.push('message')).toMatchObject({
-      channel_group: group,
+      channel_group: s.group,
       channel_name: 'a',
       channel_id: 1,
       seq: 1,
@@ -250,12 +229,12 @@ describe('say', () => {
   })
 
   test('who comes later sees the last fifty', async () => {
-    await makeChannels({ name: 'a' })
-    using p1 = await player('1')
-    await p1.join(group, 'a')
-    for (let i = 1; i <= 55; i++) await p1.say(group, `m${i}`)
-    using p2 = await player('2')
-    const { messages, seq } = await p2.join(group, 'a')
+    await s.createGroup({ name: 'a' })
+    using p1 = await s.connect('1')
+    await p1.join(s.group, 'a')
+    for (let i = 1; i <= 55; i++) await p1.say(s.group, `m${i}`)
+    using p2 = await s.connect('2')
+    const { messages, seq } = await p2.join(s.group, 'a')
     expect(messages.map(({ message }: { message: string }) => message)).toEqual(
       Array.from({ length: 50 }, (_, i) => `m${i + 6}`),
     )
@@ -271,54 +250,54 @@ describe('say', () => {
     ['x'.repeat(1001), 'MESSAGE_TOO_LONG'],
     ['bell \u0007', 'INVALID_PARAMETER'],
   ])('%j is refused with %s', async (text, code) => {
-    await makeChannels({ name: 'a' })
-    using p1 = await player('1')
-    expect(await p1.say(group, 'hi')).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
-    await p1.join(group, 'a')
-    expect(await p1.say(group, text)).toMatchObject({ type: 'error', code })
-    using p2 = await player('2')
-    await p2.join(group, 'a')
-    expect(await p1.say(group, text)).toMatchObject({ type: 'error', code })
-    await p1.say(group, 'heard')
+    await s.createGroup({ name: 'a' })
+    using p1 = await s.connect('1')
+    expect(await p1.say(s.group, 'hi')).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
+    await p1.join(s.group, 'a')
+    expect(await p1.say(s.group, text)).toMatchObject({ type: 'error', code })
+    using p2 = await s.connect('2')
+    await p2.join(s.group, 'a')
+    expect(await p1.say(s.group, text)).toMatchObject({ type: 'error', code })
+    await p1.say(s.group, 'heard')
     await p2.hear('heard')
     expect(p2.heard).toEqual(['heard'])
   })
 
   test('forbidden words are hidden from everybody, by the lists of all and of the language', async () => {
-    await makeChannels({ name: 'a' })
+    await s.createGroup({ name: 'a' })
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: ['GM'] } })
     await s.call('PUT', '/bad_word_list', { body: { language: 'ko', filters: ['지엠*'] } })
-    using english = await player('1', { lang: 'en' })
-    using korean = await player('2', { lang: 'ko-KR' })
-    await english.join(group, 'a')
-    await korean.join(group, 'a')
-    expect(await english.say(group, 'I am gm, not gmx 지엠')).toMatchObject({
+    using english = await s.connect('1', { lang: 'en' })
+    using korean = await s.connect('2', { lang: 'ko-KR' })
+    await english.join(s.group, 'a')
+    await korean.join(s.group, 'a')
+    expect(await english.say(s.group, 'I am gm, not gmx 지엠')).toMatchObject({
       message: 'I am **, not gmx 지엠',
       filtered: true,
     })
-    expect(await korean.say(group, '나는 지엠이다 gm')).toMatchObject({
+    expect(await korean.say(s.group, '나는 지엠이다 gm')).toMatchObject({
       message: '나는 **이다 **',
       filtered: true,
     })
-    expect(await english.say(group, 'fine')).toMatchObject({ message: 'fine', filtered: false })
+    expect(await english.say(s.group, 'fine')).toMatchObject({ message: 'fine', filtered: false })
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: [] } })
-    expect(await english.say(group, 'gm')).toMatchObject({ filtered: false })
+    expect(await english.say(s.group, 'gm')).toMatchObject({ filtered: false })
     const said = ['I am **, not gmx 지엠', '나는 **이다 **', 'fine', 'gm']
     for (const each of [english, korean]) {
       await each.hear('gm')
       expect(each.heard).toEqual(said)
     }
-    using late = await player('3')
-    const { messages } = await late.join(group, 'a')
+    using late = await s.connect('3')
+    const { messages } = await late.join(s.group, 'a')
     expect(messages.map(({ message }: { message: string }) => message)).toEqual(said)
   })
 
   test('a system message reaches players', async () => {
-    await makeChannels({ name: 'a' })
-    using p1 = await player('1')
-    await p1.join(group, 'a')
+    await s.createGroup({ name: 'a' })
+    using p1 = await s.connect('1')
+    await p1.join(s.group, 'a')
     await s.call('POST', '/system_message', {
-      body: { channel_type: 1, channel_group: group, channel_name: 'a', message: 'hello' },
+      body: { channel_type: 1, channel_group: s.group, channel_name: 'a', message: 'hello' },
     })
     expect(await p1.push('message')).toMatchObject({ message: 'hello', system: true, gamer_id: '', seq: 1 })
   })
@@ -326,32 +305,32 @@ describe('say', () => {
 
 describe('resume', () => {
   test('gives what was missed, and says that nothing else was', async () => {
-    await makeChannels({ name: 'a' })
-    using p1 = await player('1')
-    const p2 = await player('2')
-    await p1.join(group, 'a')
-    const { epoch, channel_id } = await p2.join(group, 'a')
-    await p1.say(group, 'one')
+    await s.createGroup({ name: 'a' })
+    using p1 = await s.connect('1')
+    const p2 = await s.connect('2')
+    await p1.join(s.group, 'a')
+    const { epoch, channel_id } = await p2.join(s.group, 'a')
+    await p1.say(s.group, 'one')
     p2.close()
     await p1.push('player_left')
-    await p1.say(group, 'two')
-    await p1.say(group, 'three')
-    using back = await player('2')
-    const place = { channel_group: group, channel_name: 'a', channel_id, epoch }
+    await p1.say(s.group, 'two')
+    await p1.say(s.group, 'three')
+    using back = await s.connect('2')
+    const place = { channel_group: s.group, channel_name: 'a', channel_id, epoch }
     const reply = await back.ask('resume', { ...place, seq: 1 })
     expect(reply).toMatchObject({ type: 'joined', recovered: true, seq: 3 })
     expect(reply.messages.map(({ message }: { message: string }) => message)).toEqual(['two', 'three'])
   })
 
   test('says so when something was missed: another epoch, or too long ago', async () => {
-    await makeChannels({ name: 'a' })
-    using p1 = await player('1')
-    const { epoch } = await p1.join(group, 'a')
-    for (let i = 0; i < 60; i++) await p1.say(group, `m${i}`)
-    const place = { channel_group: group, channel_name: 'a', channel_id: 1 }
-    using p2 = await player('2')
+    await s.createGroup({ name: 'a' })
+    using p1 = await s.connect('1')
+    const { epoch } = await p1.join(s.group, 'a')
+    for (let i = 0; i < 60; i++) await p1.say(s.group, `m${i}`)
+    const place = { channel_group: s.group, channel_name: 'a', channel_id: 1 }
+    using p2 = await s.connect('2')
     expect(await p2.ask('resume', { ...place, epoch, seq: 5 })).toMatchObject({ recovered: false, seq: 60 })
-    using p3 = await player('3')
+    using p3 = await s.connect('3')
     expect(await p3.ask('resume', { ...place, epoch: 'another', seq: 60 })).toMatchObject({
       recovered: false,
     })

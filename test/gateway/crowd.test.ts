@@ -5,11 +5,12 @@ import { type Frame, signToken } from '../support/player.ts'
 import type { ServerProcess } from '../support/process.ts'
 import { findGaps, LightPlayer } from './light-player.ts'
 import { readDisconnects } from './node.ts'
-import { createChannel, RawWebSocket, readMetric, spawnGateway } from './support.ts'
+import { joinWithoutReading, RawWebSocket } from './raw-websocket.ts'
+import { createChannel, readMetric, spawnGateway, times } from './support.ts'
 
 const CROWD = 100
 const LARGE = 'x'.repeat(14_000)
-const PLACE = { channel_group: 'crowd', channel_name: 'a' }
+const CHANNEL = { channel_group: 'crowd', channel_name: 'a' }
 
 const folder = temporaryFolder()
 let server: ServerProcess
@@ -23,32 +24,12 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
-
-async function enter(url: string, id: string, place: object = PLACE): Promise<LightPlayer> {
-  const member = await LightPlayer.connect(url, id)
-  const reply = await member.ask('join', place)
-  if (reply.type !== 'joined') throw new Error(`${id}: ${JSON.stringify(reply)}`)
-  return member
-}
-
-/** Sits down, and reads nothing from then on. */
-async function enterAndSleep(url: string, id: string): Promise<RawWebSocket> {
-  const client = await RawWebSocket.open(url)
-  await client.ask({ type: 'connect', id: 1, token: await signToken(id) })
-  const { type } = await client.ask({ type: 'join', id: 2, ...PLACE })
-  expect(type).toBe('joined')
-  client.pause()
-  return client
-}
-
 test('who never reads is cut with 4008 and counted, and the others hear everything', async () => {
   using home = temporaryFolder()
   await using loud = await spawnGateway(home.path, { PARLEY_MAX_MESSAGE_BYTES: '15000' })
   await createChannel(loud, 'crowd', 'a')
-  const speakers = await times(10, (index) => enter(loud.url, `speaker-${index}`))
-  using sleeper = await enterAndSleep(loud.url, 'sleeper')
+  const speakers = await times(10, (index) => LightPlayer.join(loud.url, `speaker-${index}`, CHANNEL))
+  using sleeper = await joinWithoutReading(loud.url, 'sleeper', CHANNEL)
   // How much the system takes for the sleeper is the system's affair: they speak until it is full and the server notices.
   let rounds = 0
   for (; (await readMetric(loud, 'parley_connections')) > speakers.length; rounds++)
@@ -81,7 +62,7 @@ async function comeBack(id: string, joined: Frame, seq: number): Promise<Seat> {
 }
 
 const announce = () =>
-  server.call('POST', '/system_message', { body: { channel_type: 1, ...PLACE, message: 'x' } })
+  server.call('POST', '/system_message', { body: { channel_type: 1, ...CHANNEL, message: 'x' } })
 
 async function requireSeatsKept(): Promise<string[]> {
   const { json } = await server.call('GET', '/open_channels?channel_group=crowd')
@@ -93,7 +74,7 @@ test('all drop at once and come back at once: nobody misses or hears anything tw
   await createChannel(server, 'crowd', 'a', { max_count: 20 })
   const seats = await times(CROWD, async (index) => {
     const member = await LightPlayer.connect(server.url, `p${index}`)
-    return { member, joined: await member.ask('join', PLACE) }
+    return { member, joined: await member.ask('join', CHANNEL) }
   })
   for (let spoken = 1; spoken <= 5; spoken++) await announce()
   await Promise.all(seats.map(({ member }) => member.until(() => member.lastSeq === 5)))
@@ -129,7 +110,10 @@ test('too many connections at once: the rest is asked to come back, and gets in'
   using home = temporaryFolder()
   await using narrow = await spawnGateway(home.path, { PARLEY_CONNECTIONS_PER_SECOND: '20' })
   await createChannel(narrow, 'crowd', 'a')
-  const [mina, joon] = [await enter(narrow.url, 'mina'), await enter(narrow.url, 'joon')]
+  const [mina, joon] = [
+    await LightPlayer.join(narrow.url, 'mina', CHANNEL),
+    await LightPlayer.join(narrow.url, 'joon', CHANNEL),
+  ]
   const startedAt = performance.now()
   let opened = 0
   const refusals: number[] = []
@@ -187,7 +171,7 @@ test('SIGTERM tells every player to come back, and exits with 0', async () => {
   using home = temporaryFolder()
   await using leaving = await spawnGateway(home.path)
   await createChannel(leaving, 'crowd', 'a')
-  const members = await times(40, (index) => enter(leaving.url, `p${index}`))
+  const members = await times(40, (index) => LightPlayer.join(leaving.url, `p${index}`, CHANNEL))
   using early = await RawWebSocket.open(leaving.url)
   const exited = leaving.kill('SIGTERM')
   for (const member of members) {
@@ -209,7 +193,7 @@ test('after kill -9 players come back to the same port; bans hold, and a gap is 
   const { port } = new URL(first.url)
   await createChannel(first, 'crowd', 'a')
   const members = await times(20, (index) => LightPlayer.connect(first.url, `p${index}`))
-  const [{ epoch }] = await Promise.all(members.map((member) => member.ask('join', PLACE)))
+  const [{ epoch }] = await Promise.all(members.map((member) => member.ask('join', CHANNEL)))
   const ban = { gamer_id: 'p7', days: 1 }
   expect((await first.call('PUT', '/block_user_chat', { body: ban })).status).toBe(200)
   const banned = await members[7]!.ask('say', { channel_group: 'crowd', message: 'let me' })
@@ -223,7 +207,7 @@ test('after kill -9 players come back to the same port; bans hold, and a gap is 
   expect(new URL(second.url).port).toBe(port)
   const back = await times(20, async (index) => {
     const member = await LightPlayer.connect(second.url, `p${index}`)
-    const place = { ...PLACE, channel_id: 1, epoch, seq: 1 }
+    const place = { ...CHANNEL, channel_id: 1, epoch, seq: 1 }
     return { member, joined: await member.ask('resume', place) }
   })
   for (const { joined } of back) expect(joined).toMatchObject({ type: 'joined', recovered: false })

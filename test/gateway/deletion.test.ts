@@ -1,34 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Frame, PLAYER_SECRET, TestPlayer } from '../support/player.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { describe, expect, test } from 'bun:test'
+import type { Frame } from '../support/player.ts'
+import { shareServer } from './support.ts'
 
-let s: TestServer
-let group = ''
-let groups = 0
-
-beforeAll(async () => {
-  s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_FLOOD_LIMIT: 'off' })
-})
-afterAll(async () => {
-  await s[Symbol.asyncDispose]()
-})
-
-const connect = (id: string) => TestPlayer.connect(s.url, `${group}-${id}`)
-
-/** A channel of its own for each test, with players that sit there. */
-async function gather(...ids: string[]): Promise<TestPlayer[]> {
-  group = `group-${++groups}`
-  await s.call('PUT', '/open_channels', {
-    body: { channel_group: group, channel_name: 'a', max_count: 2 },
-  })
-  const players: TestPlayer[] = []
-  for (const id of ids) {
-    const player = await connect(id)
-    await player.join(group, 'a')
-    players.push(player)
-  }
-  return players
-}
+const s = shareServer()
+const TWO_SEATS = { max_count: 2 }
 
 const remove = async (messageId: string) => {
   const { status, json } = await s.call('DELETE', `/messages/${messageId}`)
@@ -39,7 +14,7 @@ const textsOf = ({ messages }: Frame) => messages.map(({ message }: Frame) => me
 
 /** The place of number 1, for who comes back to it. */
 const back = (epoch: string, seq: number) => ({
-  channel_group: group,
+  channel_group: s.group,
   channel_name: 'a',
   channel_id: 1,
   epoch,
@@ -48,17 +23,13 @@ const back = (epoch: string, seq: number) => ({
 
 describe('a message that an operator deletes', () => {
   test('is taken back from every member of its number, and from nobody else', async () => {
-    const [mina, joon, elsewhere] = (await gather('mina', 'joon', 'elsewhere')) as [
-      TestPlayer,
-      TestPlayer,
-      TestPlayer,
-    ]
-    const { message_id } = await mina.say(group, 'hello')
+    const [mina, joon, elsewhere] = await s.joinPlayers(['mina', 'joon', 'elsewhere'], TWO_SEATS)
+    const { message_id } = await mina.say(s.group, 'hello')
     expect(await remove(message_id)).toMatchObject({ message_id, channel_id: 1, message: 'hello' })
     for (const member of [mina, joon]) {
       expect(await member.push('message_deleted')).toEqual({
         type: 'message_deleted',
-        channel_group: group,
+        channel_group: s.group,
         channel_name: 'a',
         channel_id: 1,
         message_id,
@@ -66,26 +37,26 @@ describe('a message that an operator deletes', () => {
       const types = member.frames.map(({ type }) => type)
       expect(types.indexOf('message')).toBeLessThan(types.indexOf('message_deleted'))
     }
-    await elsewhere.say(group, 'in number 2')
+    await elsewhere.say(s.group, 'in number 2')
     await elsewhere.push('message')
     expect(elsewhere.frames.some(({ type }) => type === 'message_deleted')).toBe(false)
   })
 
   test('is not shown to who comes later; the count goes on', async () => {
-    const [mina] = (await gather('mina')) as [TestPlayer]
-    for (const text of ['one', 'two', 'three']) await mina.say(group, text)
+    const [mina] = await s.joinPlayers(['mina'], TWO_SEATS)
+    for (const text of ['one', 'two', 'three']) await mina.say(s.group, text)
     const { message_id } = await mina.until(({ message }) => message === 'two')
     await remove(message_id)
-    const joined = await (await connect('joon')).join(group, 'a')
+    const joined = await (await s.connect('joon')).join(s.group, 'a')
     expect(textsOf(joined)).toEqual(['one', 'three'])
     expect(joined.seq).toBe(3)
-    expect(await mina.say(group, 'four')).toMatchObject({ seq: 4 })
+    expect(await mina.say(s.group, 'four')).toMatchObject({ seq: 4 })
   })
 
   test('is not missed by who resumes, before or behind what they have heard', async () => {
-    const [mina] = (await gather('mina')) as [TestPlayer]
+    const [mina] = await s.joinPlayers(['mina'], TWO_SEATS)
     const ids: string[] = []
-    for (const text of ['one', 'two', 'three', 'four']) ids.push((await mina.say(group, text)).message_id)
+    for (const text of ['one', 'two', 'three', 'four']) ids.push((await mina.say(s.group, text)).message_id)
     const { epoch } = await mina.push('joined')
     await remove(ids[0]!)
     await remove(ids[2]!)
@@ -96,70 +67,70 @@ describe('a message that an operator deletes', () => {
       [3, ['four']],
       [4, []],
     ] as const) {
-      const joon = await connect('joon')
+      const joon = await s.connect('joon')
       const reply = await joon.ask('resume', back(epoch, known))
       expect([known, reply.recovered, reply.seq, textsOf(reply)]).toEqual([known, true, 4, [...expected]])
-      await joon.ask('leave', { channel_group: group })
+      await joon.ask('leave', { channel_group: s.group })
     }
     await remove(ids[3]!)
-    const joon = await connect('joon')
+    const joon = await s.connect('joon')
     expect(await joon.ask('resume', back(epoch, 2))).toMatchObject({ recovered: true, seq: 4, messages: [] })
   })
 
   test('is told to who was away and resumes, not to who joins anew', async () => {
-    const [mina, joon] = (await gather('mina', 'joon')) as [TestPlayer, TestPlayer]
-    const { message_id } = await mina.say(group, 'on the screen of joon')
+    const [mina, joon] = await s.joinPlayers(['mina', 'joon'], TWO_SEATS)
+    const { message_id } = await mina.say(s.group, 'on the screen of joon')
     await joon.push('message')
     const { epoch } = await joon.push('joined')
     joon.close()
     await mina.push('player_left')
     await remove(message_id)
-    const again = await connect('joon')
+    const again = await s.connect('joon')
     await again.ask('resume', back(epoch, 1))
     expect(await again.push('message_deleted')).toMatchObject({ channel_id: 1, message_id })
-    await again.ask('leave', { channel_group: group })
-    const anew = await connect('anew')
-    await anew.join(group, 'a')
-    await mina.say(group, 'after')
+    await again.ask('leave', { channel_group: s.group })
+    const anew = await s.connect('anew')
+    await anew.join(s.group, 'a')
+    await mina.say(s.group, 'after')
     await anew.hear('after')
     expect(anew.frames.some(({ type }) => type === 'message_deleted')).toBe(false)
   })
 
   test('hides no loss: what is too long ago is told as missed', async () => {
-    const [mina] = (await gather('mina')) as [TestPlayer]
+    const [mina] = await s.joinPlayers(['mina'], TWO_SEATS)
     const { epoch } = await mina.push('joined')
     const ids: string[] = []
-    for (let i = 1; i <= 55; i++) ids.push((await mina.say(group, `m${i}`)).message_id)
+    for (let i = 1; i <= 55; i++) ids.push((await mina.say(s.group, `m${i}`)).message_id)
     await remove(ids[20]!)
-    const joon = await connect('joon')
+    const joon = await s.connect('joon')
     expect(await joon.ask('resume', back(epoch, 4))).toMatchObject({ recovered: false, seq: 55 })
-    await joon.ask('leave', { channel_group: group })
+    await joon.ask('leave', { channel_group: s.group })
     const reply = await joon.ask('resume', back(epoch, 5))
     expect([reply.recovered, reply.messages.length]).toEqual([true, 49])
   })
 
   test('can be one of the system, one that was masked, or one of a channel that is gone', async () => {
-    const [mina] = (await gather('mina')) as [TestPlayer]
+    const [mina] = await s.joinPlayers(['mina'], TWO_SEATS)
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: ['rude'] } })
-    const masked = await mina.say(group, 'a rude word')
+    const masked = await mina.say(s.group, 'a rude word')
     expect(await remove(masked.message_id)).toMatchObject({
-      gamer_id: `${group}-mina`,
+      gamer_id: `${s.group}-mina`,
       message: 'a **** word',
       original: 'a rude word',
     })
-    const key = { channel_group: group, channel_name: 'a' }
+    const key = { channel_group: s.group, channel_name: 'a' }
     await s.call('POST', '/system_message', { body: { channel_type: 1, ...key, message: 'hello' } })
     const told = await mina.until(({ system }) => system === true)
     expect(await remove(told.message_id)).toMatchObject({ gamer_id: '', message: 'hello' })
     await mina.until(({ type, message_id }) => type === 'message_deleted' && message_id === told.message_id)
-    const last = await mina.say(group, 'bye')
+    const last = await mina.say(s.group, 'bye')
     await s.call('DELETE', '/open_channels', { body: key })
     expect(await remove(last.message_id)).toMatchObject({ ...key, deleted: true })
   })
 
   test('can still be reported, with its text', async () => {
-    const [mina, joon] = (await gather('mina', 'joon')) as [TestPlayer, TestPlayer]
-    const { message_id } = await mina.say(group, 'seen by joon')
+    const [mina, joon] = await s.joinPlayers(['mina', 'joon'], TWO_SEATS)
+    const { message_id } = await mina.say(s.group, 'seen by joon')
     await remove(message_id)
     expect(await joon.ask('report', { message_id, keyword: 'SPAM' })).toMatchObject({ type: 'reported' })
     expect((await s.call('GET', '/report_list?limit=1')).json).toMatchObject([{ message: 'seen by joon' }])

@@ -5,6 +5,7 @@ import { chooseSeed, errorLines, fuzzCases } from '../fuzz/support.ts'
 import { type Frame, signToken, TestPlayer } from '../support/player.ts'
 import type { ServerProcess } from '../support/process.ts'
 import { makeFolder } from '../support/server.ts'
+import { encodeFrame, NO_CLOSE_FRAME, NO_CODE, OP, RawWebSocket } from './raw-websocket.ts'
 import { findReplyError, hasKeys, MESSAGE_KEYS, type ParsedFrame, parseRequest } from './replies.ts'
 import {
   bytesOf,
@@ -16,15 +17,7 @@ import {
   scripts,
   textOf,
 } from './scripts.ts'
-import {
-  createChannel,
-  encodeFrame,
-  NO_CLOSE_FRAME,
-  NO_CODE,
-  OP,
-  RawWebSocket,
-  spawnGateway,
-} from './support.ts'
+import { createChannel, spawnGateway } from './support.ts'
 
 const seed = chooseSeed('frames')
 const folder = makeFolder()

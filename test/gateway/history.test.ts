@@ -1,58 +1,43 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Frame, PLAYER_SECRET, TestPlayer } from '../support/player.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { describe, expect, test } from 'bun:test'
+import type { Frame } from '../support/player.ts'
+import { shareServer } from './support.ts'
 
-let s: TestServer
-let group = ''
-let groups = 0
+const s = shareServer()
 
-beforeAll(async () => {
-  s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_FLOOD_LIMIT: 'off' })
-})
-afterAll(async () => {
-  await s[Symbol.asyncDispose]()
-})
-
-const connect = (id: string) => TestPlayer.connect(s.url, `${group}-${id}`)
-const key = () => ({ channel_group: group, channel_name: 'a' })
+const key = () => ({ channel_group: s.group, channel_name: 'a' })
 const create = () => s.call('PUT', '/open_channels', { body: { ...key(), max_count: 1 } })
 const remove = (headers: Record<string, string> = {}) =>
   s.call('DELETE', '/open_channels', { body: key(), headers })
 const members = async () =>
-  (await s.call('GET', `/open_channels?channel_group=${group}`)).json.map(
+  (await s.call('GET', `/open_channels?channel_group=${s.group}`)).json.map(
     ({ channel_id, players }: Frame) => [channel_id, players.length],
   )
 
-async function begin(): Promise<void> {
-  group = `history-${++groups}`
-  expect((await create()).status).toBe(200)
-}
-
 describe('a channel that is deleted and created again', () => {
   test('begins empty in a new epoch, on every number', async () => {
-    await begin()
-    using mina = await connect('mina')
-    using joon = await connect('joon')
-    const former = [await mina.join(group, 'a'), await joon.join(group, 'a')]
+    await s.createGroup({ name: 'a', max_count: 1 })
+    using mina = await s.connect('mina')
+    using joon = await s.connect('joon')
+    const former = [await mina.join(s.group, 'a'), await joon.join(s.group, 'a')]
     expect(former.map(({ channel_id }) => channel_id)).toEqual([1, 2])
-    await mina.say(group, 'old words in number 1')
-    await joon.say(group, 'old words in number 2')
+    await mina.say(s.group, 'old words in number 1')
+    await joon.say(s.group, 'old words in number 2')
     await remove()
     for (const player of [mina, joon]) await player.push('channel_deleted')
     await create()
     for (const [index, player] of [mina, joon].entries()) {
-      const again = await player.join(group, 'a')
+      const again = await player.join(s.group, 'a')
       expect(again).toMatchObject({ type: 'joined', channel_id: index + 1, messages: [], seq: 0 })
       expect(again.epoch).not.toBe(former[index]?.epoch)
     }
-    expect(await mina.say(group, 'new words')).toMatchObject({ seq: 1 })
+    expect(await mina.say(s.group, 'new words')).toMatchObject({ seq: 1 })
   })
 
   test('tells who resumes the former one that nothing was recovered', async () => {
-    await begin()
-    using mina = await connect('mina')
-    const { epoch } = await mina.join(group, 'a')
-    await mina.say(group, 'old words')
+    await s.createGroup({ name: 'a', max_count: 1 })
+    using mina = await s.connect('mina')
+    const { epoch } = await mina.join(s.group, 'a')
+    await mina.say(s.group, 'old words')
     await remove()
     await mina.push('channel_deleted')
     await create()
@@ -61,48 +46,50 @@ describe('a channel that is deleted and created again', () => {
   })
 
   test('does not get messages that were said while it was deleted', async () => {
-    await begin()
-    using mina = await connect('mina')
-    await mina.join(group, 'a')
-    const said = Array.from({ length: 200 }, (_, index) => mina.say(group, `m${index}`))
+    await s.createGroup({ name: 'a', max_count: 1 })
+    using mina = await s.connect('mina')
+    await mina.join(s.group, 'a')
+    const said = Array.from({ length: 200 }, (_, index) => mina.say(s.group, `m${index}`))
     const changed = remove().then(create)
     await Promise.all([...said, changed])
     await mina.push('channel_deleted')
-    using joon = await connect('joon')
-    expect(await joon.join(group, 'a')).toMatchObject({ type: 'joined', messages: [], seq: 0 })
+    using joon = await s.connect('joon')
+    expect(await joon.join(s.group, 'a')).toMatchObject({ type: 'joined', messages: [], seq: 0 })
     expect(joon.heard).toEqual([])
   })
 
   test('keeps its players when the deletion of the former one is repeated', async () => {
-    await begin()
+    await s.createGroup({ name: 'a', max_count: 1 })
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const first = await remove(headers)
     await create()
-    using mina = await connect('mina')
-    await mina.join(group, 'a')
+    using mina = await s.connect('mina')
+    await mina.join(s.group, 'a')
     const repeated = await remove(headers)
     expect([repeated.status, repeated.json]).toEqual([200, first.json])
     expect(await members()).toEqual([[1, 1]])
-    using joon = await connect('joon')
-    expect(await joon.join(group, 'a')).toMatchObject({ channel_id: 2 })
-    await mina.say(group, 'still here')
+    using joon = await s.connect('joon')
+    expect(await joon.join(s.group, 'a')).toMatchObject({ channel_id: 2 })
+    await mina.say(s.group, 'still here')
     await mina.push('message')
     expect(mina.frames.some(({ type }) => type === 'channel_deleted')).toBe(false)
   })
 
   test('leaves the former messages in the log, where operators can delete them', async () => {
-    await begin()
-    using mina = await connect('mina')
-    await mina.join(group, 'a')
-    const { message_id } = await mina.say(group, 'old words')
+    await s.createGroup({ name: 'a', max_count: 1 })
+    using mina = await s.connect('mina')
+    await mina.join(s.group, 'a')
+    const { message_id } = await mina.say(s.group, 'old words')
     await remove()
     await create()
-    await mina.join(group, 'a')
-    await mina.say(group, 'new words')
+    await mina.join(s.group, 'a')
+    await mina.say(s.group, 'new words')
     expect((await s.call('DELETE', `/messages/${message_id}`)).json).toMatchObject({ message: 'old words' })
-    using joon = await connect('joon')
-    await mina.ask('leave', { channel_group: group })
-    expect((await joon.join(group, 'a')).messages.map(({ message }: Frame) => message)).toEqual(['new words'])
+    using joon = await s.connect('joon')
+    await mina.ask('leave', { channel_group: s.group })
+    expect((await joon.join(s.group, 'a')).messages.map(({ message }: Frame) => message)).toEqual([
+      'new words',
+    ])
     expect(mina.frames.some(({ type }) => type === 'message_deleted')).toBe(false)
   })
 })

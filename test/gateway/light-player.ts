@@ -1,14 +1,14 @@
 import { type Frame, signToken } from '../support/player.ts'
-import { GATEWAY } from './support.ts'
+import { GATEWAY } from './raw-websocket.ts'
 
 const MESSAGE = /^\{"type":"message",.*?"seq":(\d+)/
 
-/** One of many players: keeps little of what it hears, so that hundreds fit into a test. */
+/** A player that stores little of what it receives, for tests with hundreds of players. */
 export class LightPlayer implements Disposable {
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, (reply: Frame) => void>()
   #nextId = 1
-  /** Numbers of the messages that came, in the order in which they came, those told at the entrance included. */
+  /** Sequence numbers of the received messages in order of arrival, including those in `joined`. */
   seqs: number[] = []
   readonly pushes: Frame[] = []
   readonly closed: Promise<number>
@@ -42,7 +42,14 @@ export class LightPlayer implements Disposable {
     return member
   }
 
-  /** Resolves to `{ type: 'closed' }` when there will be no answer. */
+  static async join(url: string, id: string, channel: object): Promise<LightPlayer> {
+    const player = await LightPlayer.connect(url, id)
+    const reply = await player.ask('join', channel)
+    if (reply.type !== 'joined') throw new Error(`${id}: ${JSON.stringify(reply)}`)
+    return player
+  }
+
+  /** Resolves to `{ type: 'closed' }` if the connection closes before the reply. */
   ask(type: string, fields: object = {}): Promise<Frame> {
     if (this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve({ type: 'closed' })
     const id = this.#nextId++
@@ -80,7 +87,7 @@ export class LightPlayer implements Disposable {
 
   #take(frame: Frame): void {
     if (frame.type === 'joined') {
-      // Pushes may overtake the answer: those that it has too are dropped.
+      // Pushes may overtake the reply; drop those it contains.
       const overtaking = this.seqs.filter((seq) => seq > frame.seq)
       this.seqs = [...frame.messages.map((each: Frame) => each.seq), ...overtaking]
     }
@@ -98,6 +105,6 @@ export class LightPlayer implements Disposable {
   }
 }
 
-/** Where the numbers don't rise by one, from the first on. */
+/** Returns the pairs of neighbours that do not increase by one. */
 export const findGaps = (seqs: readonly number[]) =>
   seqs.flatMap((seq, index) => (index > 0 && seq !== seqs[index - 1]! + 1 ? [[seqs[index - 1], seq]] : []))

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { PLAYER_SECRET, signToken, TestPlayer } from '../support/player.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer } from '../support/server.ts'
+import { createChannel, shareServer } from './support.ts'
 
 const NFC = 'caf\u00e9'
 const NFD = 'cafe\u0301'
 
-let s: TestServer
+const s = shareServer()
 let groups = 0
-
-beforeAll(async () => {
-  s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_FLOOD_LIMIT: 'off' })
-})
-afterAll(async () => {
-  await s[Symbol.asyncDispose]()
-})
-
-async function makeChannel(group: string, name: string, settings: object = {}) {
-  const body = { channel_group: group, channel_name: name, ...settings }
-  return await s.call('PUT', '/open_channels', { body })
-}
 
 describe('languages', () => {
   async function sayIn(env: Record<string, string>, lang: string | undefined, language: string | undefined) {
@@ -91,8 +80,11 @@ describe('names', () => {
   test('NFC and NFD find the same channel, through both doors', async () => {
     const group = `${NFD}-${groups++}`
     const stored = group.normalize('NFC')
-    expect((await makeChannel(group, NFD)).json).toMatchObject({ channel_group: stored, channel_name: NFC })
-    expect((await makeChannel(stored, NFC)).status).toBe(200)
+    expect((await createChannel(s, group, NFD)).json).toMatchObject({
+      channel_group: stored,
+      channel_name: NFC,
+    })
+    expect((await createChannel(s, stored, NFC)).status).toBe(200)
     using mina = await TestPlayer.connect(s.url, 'mina')
     using joon = await TestPlayer.connect(s.url, 'joon')
     const joined = await mina.join(group, NFD)
@@ -111,7 +103,7 @@ describe('names', () => {
 
   test('a ban finds the player in either spelling', async () => {
     const group = `g${groups++}`
-    await makeChannel(group, 'a')
+    await createChannel(s, group, 'a')
     using mina = await TestPlayer.connect(s.url, NFD)
     await mina.join(group, 'a')
     await s.call('PUT', '/block_user_chat', { body: { gamer_id: NFD, days: 1 } })
@@ -185,7 +177,7 @@ describe('refusals', () => {
 
   test('what a player wrote is named by its property', async () => {
     const group = `g${groups++}`
-    await makeChannel(group, 'a')
+    await createChannel(s, group, 'a')
     using joon = await TestPlayer.connect(s.url, 'joon')
     await joon.join(group, 'a')
     const { message_id } = await joon.say(group, 'report me')
@@ -205,7 +197,7 @@ describe('refusals', () => {
 
   test('CHANNEL_FULL names the channel, and the number that was asked for', async () => {
     const group = `g${groups++}`
-    await makeChannel(group, 'small', { max_count: 1, is_autoscaling: false })
+    await createChannel(s, group, 'small', { max_count: 1, is_autoscaling: false })
     using mina = await TestPlayer.connect(s.url, 'mina')
     using joon = await TestPlayer.connect(s.url, 'joon')
     await mina.join(group, 'small')
@@ -218,10 +210,10 @@ describe('refusals', () => {
 
   test('a number that does not exist is CHANNEL_NOT_FOUND, with or without a FALLBACK', async () => {
     const group = `g${groups++}`
-    await makeChannel(group, 'a')
+    await createChannel(s, group, 'a')
     using mina = await TestPlayer.connect(s.url, 'mina')
     expect(await mina.join(group, 'a', 2)).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
-    await makeChannel(group, 'lobby', { is_default: true })
+    await createChannel(s, group, 'lobby', { is_default: true })
     expect(await mina.join(group, 'a', 2)).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
     expect(await mina.join(group, 'unknown', 1)).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
     expect(await mina.join(group, undefined, 2)).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })

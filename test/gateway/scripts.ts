@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { encodeFrame, OP } from './support.ts'
+import { encodeFrame, OP } from './raw-websocket.ts'
 
 /** What a client does at a connection, step by step. */
 export type Step =

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import net from 'node:net'
 import { PLAYER_SECRET, signToken } from '../support/player.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { GATEWAY, RawWebSocket } from './support.ts'
+import { GATEWAY, RawWebSocket } from './raw-websocket.ts'
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
 const HANDSHAKE = {

@@ -6,42 +6,22 @@ import { expect, test } from 'bun:test'
 import { temporaryFolder } from '../faults/support.ts'
 import { findGaps, LightPlayer } from '../gateway/light-player.ts'
 import { readDisconnects } from '../gateway/node.ts'
+import { joinWithoutReading, NO_CLOSE_FRAME } from '../gateway/raw-websocket.ts'
 import {
   createChannel,
   kernelQueue,
-  NO_CLOSE_FRAME,
-  RawWebSocket,
   readMetric,
   residentBytes,
   spawnGateway,
+  times,
 } from '../gateway/support.ts'
-import { signToken } from '../support/player.ts'
 
 const READERS = 800
 const SLEEPERS = 200
 const MEGABYTE = 2 ** 20
-const CUT_WITHIN_MS = 15_000
+const DISCONNECT_WITHIN_MS = 15_000
 const LARGE = 'x'.repeat(14_000)
-const PLACE = { channel_group: 'crowd', channel_name: 'a' }
-
-const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
-
-async function enter(url: string, id: string, place: object = PLACE): Promise<LightPlayer> {
-  const member = await LightPlayer.connect(url, id)
-  const reply = await member.ask('join', place)
-  if (reply.type !== 'joined') throw new Error(`${id}: ${JSON.stringify(reply)}`)
-  return member
-}
-
-/** Joins and then stops reading. */
-async function enterAndSleep(url: string, id: string): Promise<RawWebSocket> {
-  const client = await RawWebSocket.open(url)
-  await client.ask({ type: 'connect', id: 1, token: await signToken(id) })
-  expect(await client.ask({ type: 'join', id: 2, ...PLACE })).toMatchObject({ type: 'joined' })
-  client.pause()
-  return client
-}
+const CHANNEL = { channel_group: 'crowd', channel_name: 'a' }
 
 /** Sends a large message from ten players; returns the time until each reader has received them all. */
 async function speak(readers: readonly LightPlayer[]): Promise<number[]> {
@@ -64,10 +44,12 @@ test('disconnects two hundred of a thousand clients that never read, without del
   using home = temporaryFolder()
   await using crowded = await spawnGateway(home.path, { PARLEY_MAX_MESSAGE_BYTES: '15000' })
   await createChannel(crowded, 'crowd', 'a', { max_count: READERS + SLEEPERS })
-  const readers = await times(READERS, (index) => enter(crowded.url, `reader-${index}`))
+  const readers = await times(READERS, (index) => LightPlayer.join(crowded.url, `reader-${index}`, CHANNEL))
   const unharmed: number[] = []
   for (let round = 0; round < 10; round++) unharmed.push(...(await speak(readers)))
-  const sleepers = await times(SLEEPERS, (index) => enterAndSleep(crowded.url, `sleeper-${index}`))
+  const sleepers = await times(SLEEPERS, (index) =>
+    joinWithoutReading(crowded.url, `sleeper-${index}`, CHANNEL),
+  )
   const ports = sleepers.map(({ localPort }) => localPort)
   const before = residentBytes(crowded.pid)
   const harmed: number[] = []
@@ -79,7 +61,8 @@ test('disconnects two hundred of a thousand clients that never read, without del
     const now = kernelQueue(crowded.url, ports)
     if (now > queued) stuckAt = performance.now()
     queued = Math.max(queued, now)
-    if (performance.now() - stuckAt > CUT_WITHIN_MS) throw new Error('The slow clients are not disconnected.')
+    if (performance.now() - stuckAt > DISCONNECT_WITHIN_MS)
+      throw new Error('The slow clients are not disconnected.')
   }
   expect(p99(harmed)).toBeLessThan(10 * p99(unharmed))
   expect((peak - before) / MEGABYTE).toBeLessThan(3 * SLEEPERS)
