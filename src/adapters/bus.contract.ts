@@ -3,7 +3,7 @@ import { type Change, type ChatEvent, shardTopic } from '../core/events.ts'
 import type { ChatMessage } from '../core/model.ts'
 import { type Bus, type BusListener, type ChannelHistory, HISTORY_MESSAGES } from '../core/ports/bus.ts'
 
-/** Where buses meet: each `join` is a node. */
+/** Creates buses that are connected to each other: each `join` adds a node. */
 export interface BusHarness {
   join(): Promise<Bus>
   remove(): Promise<void>
@@ -14,7 +14,7 @@ const change = (version: number): Change => ({ kind: 'ban-lifted', playerId: `p$
 const shard = { group: 'global', name: 'a', incarnation: 1, number: 1 }
 const TOPIC = shardTopic(shard)
 
-/** An event that is known by the name of a player. */
+/** An event identified by the name of its player. */
 const event = (name: string): ChatEvent => ({ kind: 'player-joined', shard, player: { id: '1', name } })
 
 const message = (text: string): ChatMessage => ({
@@ -40,20 +40,20 @@ interface Node {
   readonly heard: [string, string][]
 }
 
-/** What every `Bus` owes. */
-export function testBus(name: string, createPlace: () => Promise<BusHarness>): void {
-  describe(`${name} keeps the contract of Bus`, () => {
-    let place: BusHarness
+/** Tests the contract of `Bus`. */
+export function testBus(name: string, createHarness: () => Promise<BusHarness>): void {
+  describe(`${name} satisfies the Bus contract`, () => {
+    let harness: BusHarness
     let nodes: Node[]
 
-    /** A log that has nothing. */
+    /** An empty log. */
     const nothing: BusListener['restore'] = async () => undefined
 
     const join = async (
       applyChanges?: (changes: readonly Change[]) => Promise<void>,
       restore = nothing,
     ): Promise<Node> => {
-      const node: Node = { bus: await place.join(), applied: [], heard: [] }
+      const node: Node = { bus: await harness.join(), applied: [], heard: [] }
       await node.bus.open({
         applyChanges: async (changes) => {
           await applyChanges?.(changes)
@@ -67,15 +67,15 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
     }
 
     beforeEach(async () => {
-      place = await createPlace()
+      harness = await createHarness()
       nodes = []
     })
     afterEach(async () => {
       for (const { bus } of nodes) await bus.close()
-      await place.remove()
+      await harness.remove()
     })
 
-    test('an announcement has been applied on every node, its own included, when it resolves', async () => {
+    test('resolves an announcement after every node has applied it, including its own', async () => {
       const [a, b, c] = [await join(), await join(), await join()]
       await a.bus.announce([change(1), change(2)])
       expect([a.applied, b.applied, c.applied]).toEqual([
@@ -85,7 +85,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       ])
     })
 
-    test('an announcement waits for the slowest node', async () => {
+    test('waits for the slowest node', async () => {
       const { promise: gate, resolve: open } = Promise.withResolvers<void>()
       const a = await join()
       await join(() => gate)
@@ -100,14 +100,14 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect(nodes.map(({ applied }) => applied)).toEqual([[1], [1]])
     })
 
-    test("one node's announcements arrive everywhere in order", async () => {
+    test('delivers the announcements of a node in order', async () => {
       const [a, b] = [await join(), await join()]
       const versions = Array.from({ length: 50 }, (_, index) => index + 1)
       await Promise.all(versions.map((version) => a.bus.announce([change(version)])))
       expect(b.applied).toEqual(versions)
     })
 
-    test('a node that has closed is not waited for and hears nothing more', async () => {
+    test('neither waits for nor notifies a closed node', async () => {
       const a = await join()
       const b = await join(() => new Promise(() => undefined))
       await b.bus.close()
@@ -115,7 +115,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect([a.applied, b.applied]).toEqual([[1], []])
     })
 
-    test('events reach the nodes that subscribed to their topic, the publisher included', async () => {
+    test('delivers events to the nodes subscribed to their topic, including the publisher', async () => {
       const [a, b, c] = [await join(), await join(), await join()]
       await a.bus.subscribe(TOPIC)
       await b.bus.subscribe(TOPIC)
@@ -125,7 +125,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect([a.heard, b.heard, c.heard]).toEqual([[[TOPIC, 'hello']], [[TOPIC, 'hello']], []])
     })
 
-    test("one node's events of a topic arrive in order", async () => {
+    test('delivers the events of a node and topic in order', async () => {
       const [a, b] = [await join(), await join()]
       await b.bus.subscribe(TOPIC)
       const texts = Array.from({ length: 100 }, (_, index) => `m${index}`)
@@ -134,7 +134,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect(b.heard.map(([, text]) => text)).toEqual(texts)
     })
 
-    test('after unsubscribe nothing of the topic is heard', async () => {
+    test('delivers nothing after unsubscribe', async () => {
       const [a, b] = [await join(), await join()]
       await b.bus.subscribe(TOPIC)
       await b.bus.subscribe('last')
@@ -145,7 +145,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect(b.heard).toEqual([['last', 'end']])
     })
 
-    test('appended messages are numbered without a gap, in the order that every node hears them', async () => {
+    test('numbers appended messages without gaps, in the order of delivery on every node', async () => {
       const [a, b] = [await join(), await join()]
       await a.bus.subscribe(TOPIC)
       await b.bus.subscribe(TOPIC)
@@ -163,7 +163,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       )
     })
 
-    test('the newest messages of a topic are kept, oldest first', async () => {
+    test('keeps the newest messages, oldest first', async () => {
       const [a, b] = [await join(), await join()]
       const empty = await a.bus.history(shard)
       expect(empty).toMatchObject({ seq: 0, since: 0, messages: [] })
@@ -176,7 +176,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect((await b.bus.history({ ...shard, number: 2 })).messages).toEqual([])
     })
 
-    test('knows on every node when a player last spoke, whatever the system says', async () => {
+    test('tracks on every node when a player last sent a message, ignoring system messages', async () => {
       const [a, b] = [await join(), await join()]
       const player = { id: 'p', name: 'P' }
       await a.bus.append({ ...message('hello'), player, at: 5 })
@@ -184,7 +184,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect(await b.bus.lastChatTimes([{ ...shard, number: 2 }, shard])).toEqual([undefined, 5])
     })
 
-    test('a retracted message is kept on no node, and its number stays used', async () => {
+    test('removes a retracted message on every node without reusing its sequence number', async () => {
       const [a, b] = [await join(), await join()]
       for (const text of ['m1', 'm2', 'm3']) await a.bus.append(message(text))
       await b.bus.retract(message('m2'))
@@ -198,7 +198,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect(await a.bus.append(message('m4'))).toMatchObject({ seq: 4 })
     })
 
-    test('of messages that were retracted and given up alike, what came since a number is all there', async () => {
+    test('keeps every message after `since`, apart from retracted ones', async () => {
       const { bus } = await join()
       const texts = Array.from({ length: HISTORY_MESSAGES + 10 }, (_, index) => `m${index + 1}`)
       for (const text of texts) {
@@ -212,7 +212,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect((await bus.history(shard)).retracted).toEqual(texts.slice(-HISTORY_MESSAGES))
     })
 
-    test('a sequence that the log has goes on where it was', async () => {
+    test('continues a sequence from the message log', async () => {
       const said = { ...message('m9'), seq: 9, epoch: 'e' }
       const restored = { epoch: 'e', seq: 9, since: 8, messages: [said], retracted: ['m3'] }
       const { bus } = await join(undefined, async (asked) => (asked.number === 1 ? restored : undefined))
@@ -223,7 +223,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect((await bus.append({ ...message('x'), shard: { ...shard, number: 2 } })).seq).toBe(1)
     })
 
-    test('everything that is asked for while a sequence is restored waits for it, in order', async () => {
+    test('queues calls in order while a sequence is being restored', async () => {
       const log = Promise.withResolvers<ChannelHistory | undefined>()
       let asked = 0
       const { bus, heard } = await join(undefined, () => {
@@ -241,12 +241,12 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       expect(asked).toBe(1)
     })
 
-    test('a sequence that cannot be restored begins anew', async () => {
+    test('starts a new sequence when the log cannot be read', async () => {
       const failing = await join(undefined, () => Promise.reject(new Error('no log')))
       expect(await failing.bus.append(message('a'))).toMatchObject({ seq: 1 })
     })
 
-    test('every node hears of a retraction after the message', async () => {
+    test('delivers a retraction after its message', async () => {
       const [a, b] = [await join(), await join()]
       for (const { bus } of [a, b]) await bus.subscribe(TOPIC)
       await a.bus.append(message('m1'))
@@ -255,7 +255,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
       for (const { heard } of [a, b]) expect(heard.map(([, name]) => name)).toEqual(['1 m1', 'm1 deleted'])
     })
 
-    test('check resolves while the bus is open and throws when it is closed', async () => {
+    test('check resolves while the bus is open and rejects after close', async () => {
       const { bus } = await join()
       await bus.check()
       await bus.close()
@@ -264,7 +264,7 @@ export function testBus(name: string, createPlace: () => Promise<BusHarness>): v
   })
 }
 
-/** Lets the event loop turn until a condition holds; the test's own timeout is the bound. */
+/** Yields to the event loop until a condition holds, bounded by the timeout of the test. */
 async function settled(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -4,7 +4,7 @@ import type { Channel, Shard } from '../core/model.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import { LEASE_MS, RETIREMENT_MS, type Roster } from '../core/ports/roster.ts'
 
-/** Makes the rosters of several nodes on the same seats. */
+/** Creates rosters of several nodes that share their seats. */
 export interface RosterHarness {
   open(clock: Clock): Promise<Roster>
   remove(): Promise<void>
@@ -23,12 +23,12 @@ const channel = (changes: Partial<Channel> = {}): Channel => ({
 
 const shard = (name: string, number: number): Shard => ({ group: 'global', name, incarnation: 1, number })
 
-/** Implementations may check leases once a second only. */
+/** Implementations may check leases only once a second. */
 const MARGIN_MS = 1000
 
-/** What every `Roster` owes. */
+/** Tests the contract of `Roster`. */
 export function testRoster(name: string, createPlace: () => Promise<RosterHarness>): void {
-  describe(`${name} keeps the contract of Roster`, () => {
+  describe(`${name} satisfies the Roster contract`, () => {
     let place: RosterHarness
     let roster: Roster
     let now: number
@@ -64,7 +64,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
         players.map(({ id }) => id),
       ])
 
-    test('the lowest number with room is taken, and the next one opens when all are full', async () => {
+    test('takes the lowest number with a free seat and opens another when all are full', async () => {
       expect([await sit('p1'), await sit('p2'), await sit('p3'), await sit('p4'), await sit('p5')]).toEqual([
         1, 1, 2, 2, 3,
       ])
@@ -72,20 +72,20 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
       expect([await sit('p6'), await sit('p7')]).toEqual([1, 3])
     })
 
-    test('a channel that does not autoscale is full when number 1 is', async () => {
+    test('does not open a second number without autoscaling', async () => {
       const fixed = channel({ isAutoscaling: false })
       expect([await sit('p1', { channel: fixed }), await sit('p2', { channel: fixed })]).toEqual([1, 1])
       expect(await sit('p3', { channel: fixed })).toBe('full')
     })
 
-    test('a wished number is given, or refused when it is full or not open', async () => {
+    test('takes a requested number unless it is full or not open', async () => {
       for (const player of ['p1', 'p2', 'p3']) await sit(player)
       expect(await sit('p4', { number: 1 })).toBe('full')
       expect(await sit('p4', { number: 9 })).toBe('unknown-number')
       expect(await sit('p4', { number: 2 })).toBe(2)
     })
 
-    test('a player has one seat in a group: the newest session takes over', async () => {
+    test('gives a player one seat per group, held by the newest session', async () => {
       await sit('p1')
       expect(await sit('p1')).toBe('already-seated')
       expect(await sit('p1', { channel: channel({ name: 'b' }), session: 'newer' })).toBe(1)
@@ -102,7 +102,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
       expect(await roster.leaveSeat('global', 'newer')).toBe(true)
     })
 
-    test('a player who moves within a full number keeps the seat', async () => {
+    test('keeps the seat of a player who rejoins a full number', async () => {
       const fixed = channel({ isAutoscaling: false, maxMembers: 1 })
       await sit('p1', { channel: fixed })
       expect(await sit('p1', { channel: fixed, session: 'newer' })).toBe(1)
@@ -155,7 +155,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
       expect(await roster.listNumbers(channel())).toEqual([1, 2, 3])
     })
 
-    test('max_count may shrink: nobody loses a seat and nobody gets one', async () => {
+    test('neither frees nor gives seats when max_count shrinks', async () => {
       for (const player of ['p1', 'p2']) await sit(player)
       const smaller = channel({ maxMembers: 1, isAutoscaling: false })
       await roster.leaveSeat('global', 'session of p1')
@@ -225,7 +225,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
       expect([await members([former]), await members([recreated])]).toEqual([[], [['a', 1, ['p2']]]])
     })
 
-    test('max_count is never exceeded, and numbers fill from below, whatever happens at once', async () => {
+    test('never exceeds max_count and fills the lowest numbers under concurrent joins and leaves', async () => {
       const nodes = [roster, await place.open(() => now), await place.open(() => now)]
       const act = fc.record({
         player: fc.integer({ min: 0, max: 11 }),

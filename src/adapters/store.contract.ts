@@ -9,7 +9,7 @@ import type {
 } from '../core/model.ts'
 import type { Idempotency, NewChannel, Store } from '../core/ports/store.ts'
 
-/** A place where stores keep their facts, which outlives each of them. */
+/** Storage that outlives the stores opened on it. */
 export interface StoreHarness {
   open(): Promise<Store>
   remove(): Promise<void>
@@ -56,7 +56,7 @@ const report = (message: string, reporterId = '2'): NewReport => ({
   createdAt: NOW,
 })
 
-/** The n-th message of a number, said n milliseconds after the start. */
+/** The nth message of a channel number, sent n milliseconds after the start. */
 const message = (seq: number): LoggedMessage => ({
   id: `m${seq}`,
   shard: { group: 'global', name: 'a', incarnation: 1, number: 1 },
@@ -82,27 +82,27 @@ const edit = (
   quota: FILTER_QUOTA,
 })
 
-/** What every `Store` owes. */
-export function testStore(name: string, createPlace: () => Promise<StoreHarness>): void {
-  describe(`${name} keeps the contract of Store`, () => {
-    let place: StoreHarness
+/** Tests the contract of `Store`. */
+export function testStore(name: string, createHarness: () => Promise<StoreHarness>): void {
+  describe(`${name} satisfies the Store contract`, () => {
+    let harness: StoreHarness
     let store: Store
 
     beforeEach(async () => {
-      place = await createPlace()
-      store = await place.open()
+      harness = await createHarness()
+      store = await harness.open()
     })
     afterEach(async () => {
       await store.close()
-      await place.remove()
+      await harness.remove()
     })
     const reopen = async () => {
       await store.close()
-      store = await place.open()
+      store = await harness.open()
     }
 
     describe('channels', () => {
-      test('an inserted channel is in the snapshot and its change says so', async () => {
+      test('an inserted channel appears in the snapshot and in a change', async () => {
         const { value, version, changes } = await store.insertChannel(channel('a'), QUOTA)
         expect(value).toMatchObject({ outcome: 'inserted', channel: channel('a') })
         expect(changes).toMatchObject([{ kind: 'channel-set', channel: channel('a'), version: 1 }])
@@ -110,14 +110,14 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(await store.readSnapshot(NOW)).toMatchObject({ version: 1, channels: [channel('a')] })
       })
 
-      test('a taken key gives back the existing channel and changes nothing', async () => {
+      test('inserting an existing channel returns it and changes nothing', async () => {
         await store.insertChannel(channel('a'), QUOTA)
         const { value, version, changes } = await store.insertChannel(channel('a', { maxMembers: 9 }), QUOTA)
         expect(value).toMatchObject({ outcome: 'taken', channel: channel('a') })
         expect({ version, changes }).toEqual({ version: 1, changes: [] })
       })
 
-      test('a fallback channel takes the flag from the former one of its group, in one step', async () => {
+      test('a new fallback channel takes the flag from the previous one atomically', async () => {
         await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
         await store.insertChannel(channel('x', { group: 'other', isFallback: true }), QUOTA)
         const { changes } = await store.insertChannel(channel('b', { isFallback: true }), QUOTA)
@@ -129,7 +129,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(fallbacks.sort()).toEqual(['global/b', 'other/x'])
       })
 
-      test('quotas hold for channels and for groups, also when calls arrive together', async () => {
+      test('quotas of channels and groups hold under concurrent calls', async () => {
         const many = await Promise.all(
           ['a', 'b', 'c', 'd', 'e', 'f'].map((n) => store.insertChannel(channel(n), QUOTA)),
         )
@@ -148,7 +148,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
       const update = (name: string, settings: Partial<ChannelSettings>, protectFallback = false) =>
         store.updateChannel({ key: { group: 'global', name }, settings, protectFallback })
 
-      test('an update does not take the flag of a protected fallback, but another channel may', async () => {
+      test('an update cannot clear the flag of a protected fallback, but another channel can take it', async () => {
         await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
         await store.insertChannel(channel('b'), QUOTA)
         const refused = await update('a', { isFallback: false, maxMembers: 7 }, true)
@@ -158,7 +158,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect((await update('a', { isFallback: false }, true)).value).toMatchObject(channel('a'))
       })
 
-      test('an update changes what it names and moves the fallback flag', async () => {
+      test('an update changes only the given settings and moves the fallback flag', async () => {
         await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
         await store.insertChannel(channel('b'), QUOTA)
         const { value } = await update('b', { isFallback: true, maxMembers: 7 })
@@ -167,13 +167,13 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(channels.find(({ name }) => name === 'a')?.isFallback).toBe(false)
       })
 
-      test('an unknown channel is not updated', async () => {
+      test('updating an unknown channel changes nothing', async () => {
         const { value, changes } = await update('none', { maxMembers: 7 })
         expect(value).toBeUndefined()
         expect(changes).toEqual([])
       })
 
-      test('a deletion tells the numbers; unknown and protected channels stay as they are', async () => {
+      test('a deletion returns the numbers; unknown and protected channels are not deleted', async () => {
         await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
         expect((await remove('none')).value).toEqual({ outcome: 'unknown' })
         expect((await remove('a', true)).value).toEqual({ outcome: 'protected' })
@@ -192,7 +192,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
       const incarnationOf = (insertion: Awaited<ReturnType<typeof create>>) =>
         insertion.outcome === 'limit' ? undefined : insertion.channel.incarnation
 
-      test('gives each channel an incarnation of its own, also one that is created again after a restart', async () => {
+      test('differ for every created channel, even across a restart', async () => {
         const first = incarnationOf(await create())
         const other = incarnationOf(await create('b'))
         await store.deleteChannel({ key, numbers: [1], protectFallback: false })
@@ -201,7 +201,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(new Set([first, other, again]).size).toBe(3)
       })
 
-      test('keeps the incarnation of a channel that is created again while it exists, or changed', async () => {
+      test('stay the same when an existing channel is inserted again or updated', async () => {
         const first = incarnationOf(await create())
         expect(incarnationOf(await create())).toBe(first)
         const { value } = await store.updateChannel({
@@ -214,7 +214,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect((await store.readSnapshot(NOW)).channels[0]?.incarnation).toBe(first)
       })
 
-      test('a repeated deletion names the incarnation that the first one deleted', async () => {
+      test('are returned by a repeated deletion as by the first', async () => {
         const first = incarnationOf(await create())
         const remove = () =>
           store.deleteChannel({ key, numbers: [1], protectFallback: false }, idempotency('deletion'))
@@ -225,7 +225,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
     })
 
     describe('bans', () => {
-      test('each ban of a player raises the count, also after it was lifted or has ended', async () => {
+      test('each ban of a player increases the count, even after earlier ones were lifted or expired', async () => {
         expect((await store.putBan(ban('p'))).value.count).toBe(1)
         expect((await store.putBan(ban('p'))).value.count).toBe(2)
         await store.liftBan('p', NOW)
@@ -233,7 +233,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect((await store.putBan(ban('other'))).value.count).toBe(1)
       })
 
-      test('the snapshot has the bans that end later, in the order they were applied', async () => {
+      test('the snapshot contains unexpired bans in the order they were applied', async () => {
         await store.putBan(ban('a', 2))
         await store.putBan(ban('b', 3))
         await store.putBan(ban('short', 1))
@@ -245,7 +245,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         ])
       })
 
-      test('lifting ends a ban in force and tells whether there was one', async () => {
+      test('lifting ends an active ban and returns whether there was one', async () => {
         await store.putBan(ban('p'))
         const lifted = await store.liftBan('p', NOW)
         expect(lifted.value).toBe(true)
@@ -255,7 +255,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect((await store.readSnapshot(NOW)).bans).toEqual([])
       })
 
-      test('bans that arrive together are all counted', async () => {
+      test('concurrent bans are all counted', async () => {
         const counts = await Promise.all(Array.from({ length: 50 }, () => store.putBan(ban('p'))))
         expect(counts.map(({ value }) => value.count).sort((a, b) => a - b)).toEqual(
           Array.from({ length: 50 }, (_, i) => i + 1),
@@ -264,7 +264,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
     })
 
     describe('filter lists', () => {
-      test('a list comes back exactly, under the spelling last written', async () => {
+      test('a list is read back exactly, with the spelling of its language last written', async () => {
         await store.replaceFilterList(edit('ko_KR', ['욕', '  욕2 ', '*x']))
         await store.replaceFilterList(edit('ko-kr', ['한', '글', '한']))
         const { filterLists, filterVersions } = await store.readSnapshot(NOW)
@@ -274,14 +274,14 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(filterVersions).toEqual({ forbidden: 2, allowed: 0 })
       })
 
-      test('an empty list stays', async () => {
+      test('an empty list is stored', async () => {
         await store.replaceFilterList(edit('en', []))
         expect((await store.readSnapshot(NOW)).filterLists).toEqual([
           { kind: 'forbidden', language: 'en', expressions: packExpressions([]) },
         ])
       })
 
-      test('each kind has lists, versions and quotas of its own', async () => {
+      test('each kind has separate lists, versions and quotas', async () => {
         await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '6']))
         const allowed = edit('en', ['7', '8', '9', '10', '11', '12'], [0], 'allowed')
         const { value, changes } = await store.replaceFilterList(allowed)
@@ -294,13 +294,13 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(filterVersions).toEqual({ forbidden: 1, allowed: 2 })
       })
 
-      test('of edits made from the same version only the first is taken', async () => {
+      test('of several edits based on the same version only the first succeeds', async () => {
         await store.replaceFilterList(edit('en', ['a']))
         const edits = ['b', 'c', 'd'].map((word) => store.replaceFilterList(edit('en', [word], [1])))
         expect((await Promise.all(edits)).map(({ value }) => value)).toEqual(['replaced', 'stale', 'stale'])
       })
 
-      test('quotas hold for languages and for expressions of all of them', async () => {
+      test('quotas limit languages and the total of expressions', async () => {
         await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '6']))
         expect((await store.replaceFilterList(edit('ko', ['1', '2', '3', '4', '5']))).value).toBe('limit')
         expect((await store.replaceFilterList(edit('ko', ['1', '2', '3', '4']))).value).toBe('replaced')
@@ -312,7 +312,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
     })
 
     describe('reports', () => {
-      test('ids ascend from 1 and the list is newest first, in pages', async () => {
+      test('have ids ascending from 1 and are listed newest first, in pages', async () => {
         for (const message of ['one', 'two', 'three']) await store.insertReport(report(message), REPORT_QUOTA)
         const newest = await store.listReports({ before: undefined, limit: 2 })
         expect(newest.map(({ id, message }) => [id, message])).toEqual([
@@ -324,7 +324,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(rest).toEqual([{ ...filed, id: 1, status: 1, outcome: 0, updatedAt: NOW }])
       })
 
-      test('a second report of a message by the same player is the first one, and changes nothing', async () => {
+      test('a second report of a message by the same player returns the first and changes nothing', async () => {
         expect(await store.insertReport(report('a'), REPORT_QUOTA)).toEqual({ outcome: 'inserted', id: 1 })
         const again = { ...report('a'), reason: 'once more', keyword: 'HARASSMENT', createdAt: NOW + 1 }
         expect(await store.insertReport(again, REPORT_QUOTA)).toEqual({ outcome: 'known', id: 1 })
@@ -334,14 +334,14 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(await store.insertReport(report('b'), REPORT_QUOTA)).toEqual({ outcome: 'inserted', id: 2 })
       })
 
-      test('reports of a message by one player that arrive together are one', async () => {
+      test('concurrent reports of a message by one player are stored once', async () => {
         const made = Array.from({ length: 20 }, () => store.insertReport(report('a'), REPORT_QUOTA))
         const outcomes = (await Promise.all(made)).map(({ outcome }) => outcome)
         expect(outcomes).toEqual(['inserted', ...Array(19).fill('known')])
         expect(await store.listReports({ before: undefined, limit: 9 })).toHaveLength(1)
       })
 
-      test('every player may report the same message', async () => {
+      test('several players can report the same message', async () => {
         await store.insertReport(report('a', 'x'), REPORT_QUOTA)
         expect(await store.insertReport(report('a', 'y'), REPORT_QUOTA)).toEqual({
           outcome: 'inserted',
@@ -355,7 +355,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
     })
 
     describe('report quotas', () => {
-      test('a reporter may make so many since a moment, and others as many', async () => {
+      test('limit the reports of each player in a period', async () => {
         const quota = { reports: 2, since: NOW - 1 }
         const other = { ...report('x'), reporter: { id: '9', name: 'Other' } }
         const outcomes = await Promise.all(
@@ -366,7 +366,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect((await store.insertReport(report('d'), later)).outcome).toBe('inserted')
       })
 
-      test('a message that was reported before is known to a reporter who has used up the quota', async () => {
+      test('do not apply to a message that the player has already reported', async () => {
         const quota = { reports: 1, since: NOW - 1 }
         await store.insertReport(report('a'), quota)
         expect(await store.insertReport(report('a'), quota)).toEqual({ outcome: 'known', id: 1 })
@@ -377,20 +377,20 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
     describe('the context of a report', () => {
       const context = (...seqs: number[]) => seqs.map(message).map(({ hits: _, ...rest }) => rest)
 
-      test('comes back as it was, also after a restart', async () => {
+      test('is read back exactly, even after a restart', async () => {
         await store.insertReport({ ...report('a'), context: context(1, 2) }, REPORT_QUOTA)
         await reopen()
         expect(await store.readContext('id of a')).toEqual(context(1, 2))
         expect(await store.readContext('none')).toEqual([])
       })
 
-      test('is that of the first report of the message, whoever reports it later', async () => {
+      test('is the one of the first report of the message', async () => {
         await store.insertReport({ ...report('a', 'x'), context: context(1, 2) }, REPORT_QUOTA)
         await store.insertReport({ ...report('a', 'y'), context: context(3) }, REPORT_QUOTA)
         expect(await store.readContext('id of a')).toEqual(context(1, 2))
       })
 
-      test('of a report over the quota is not kept', async () => {
+      test('is not stored for a report over the quota', async () => {
         await store.insertReport({ ...report('a'), context: context(1) }, { reports: 0, since: NOW - 1 })
         expect(await store.readContext('id of a')).toEqual([])
       })
@@ -400,14 +400,14 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
       const { shard } = message(1)
       const say = (...seqs: number[]) => store.appendMessages(seqs.map((seq) => message(seq)))
       const read = () => store.readSequence(shard, 5)
-      /** A stop and the next start. */
+      /** Stops and starts again. */
       const restart = async (stop: 'clean' | 'crash') => {
         if (stop === 'clean') await store.sealSequences()
         await reopen()
         return store.openSequences()
       }
 
-      test('go on after a clean stop, and not after a crash', async () => {
+      test('continue after a clean stop, but not after a crash', async () => {
         const first = await store.openSequences()
         await say(1, 2)
         expect(await restart('clean')).toBe(first)
@@ -418,7 +418,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(await read()).toMatchObject({ epoch: 'f', seq: 1 })
       })
 
-      test('do not go on after a crash that followed a clean stop, also when nothing was said', async () => {
+      test('do not continue after a clean stop followed by a crash, even without new messages', async () => {
         await store.openSequences()
         await say(1)
         await restart('clean')
@@ -426,7 +426,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(await read()).toBeUndefined()
       })
 
-      test('come back with their newest messages, oldest first', async () => {
+      test('are restored with their newest messages, oldest first', async () => {
         await store.openSequences()
         await say(1, 2, 3)
         await say(4, 5, 6, 7)
@@ -436,7 +436,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(sequence?.messages[0]).toMatchObject({ shard, text: 'text 3', original: 'original 3' })
       })
 
-      test('tell what was deleted, and do not show it', async () => {
+      test('list deleted messages as retracted and omit them', async () => {
         await store.openSequences()
         await say(1, 2, 3, 4, 5, 6)
         await store.deleteMessage('m5', NOW + 1)
@@ -446,7 +446,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(sequence?.messages.map(({ id }) => id)).toEqual(['m2', 'm3', 'm4', 'm6'])
       })
 
-      test('claim no more than what is there without a gap', async () => {
+      test('include only messages after the last gap', async () => {
         await store.openSequences()
         await say(1, 2, 4, 5)
         const sequence = await read()
@@ -454,14 +454,14 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(sequence?.messages.map(({ id }) => id)).toEqual(['m4', 'm5'])
       })
 
-      test('are kept for each number and incarnation', async () => {
+      test('are separate for each number and incarnation', async () => {
         await store.openSequences()
         await say(1)
         expect(await store.readSequence({ ...shard, number: 2 }, 5)).toBeUndefined()
         expect(await store.readSequence({ ...shard, incarnation: 2 }, 5)).toBeUndefined()
       })
 
-      test('tell when a player last spoke, also after a crash, in pages', async () => {
+      test('record when a player last sent a message, even after a crash, in pages', async () => {
         await store.openSequences()
         const at = (name: string, number: number, time: number) => ({
           ...message(time),
@@ -496,7 +496,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
     })
 
     describe('messages', () => {
-      test('are found by id, with what was said around them in their number', async () => {
+      test('are found by id, with the messages around them in their channel number', async () => {
         await store.appendMessages(Array.from({ length: 30 }, (_, index) => message(index + 1)))
         await store.appendMessages([{ ...message(99), epoch: 'another' }])
         expect(await store.findMessage('m7')).toEqual(message(7))
@@ -506,25 +506,25 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect((await store.listAround(message(1), 2)).map(({ seq }) => seq)).toEqual([1, 2, 3])
       })
 
-      test('that were appended twice are there once', async () => {
+      test('are stored once when appended twice', async () => {
         await store.appendMessages([message(1)])
         await store.appendMessages([message(1), message(2)])
         expect((await store.listAround(message(1), 5)).map(({ seq }) => seq)).toEqual([1, 2])
       })
 
-      test('of the system have no player and no language', async () => {
+      test('from the system have no player and no language', async () => {
         const said = { ...message(1), player: undefined, language: undefined }
         await store.appendMessages([said])
         expect(await store.findMessage('m1')).toEqual(said)
       })
 
-      test('come back with what the filter found in them', async () => {
+      test('are read back with their filter hits', async () => {
         const hits = [{ start: 0, end: 2, expression: '욕*', language: 'ko' }]
         await store.appendMessages([{ ...message(1), hits }])
         expect((await store.findMessage('m1'))?.hits).toEqual(hits)
       })
 
-      test('since a moment are listed newest first, in pages, also those of one millisecond', async () => {
+      test('are listed newest first, in pages, even within one millisecond', async () => {
         const messages = Array.from({ length: 10 }, (_, index) => message(index + 1))
         const sameTime = ['a', 'b', 'c'].map((id) => ({ ...message(5), id }))
         await store.appendMessages([...messages, ...sameTime])
@@ -548,14 +548,14 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(newest).toEqual(message(10))
       })
 
-      test('since a moment are counted, up to a limit', async () => {
+      test('are counted from a point in time, up to a limit', async () => {
         await store.appendMessages(Array.from({ length: 10 }, (_, index) => message(index + 1)))
         expect(await store.countMessages(NOW + 4, 100)).toBe(7)
         expect(await store.countMessages(NOW, 5)).toBe(5)
         expect(await store.countMessages(NOW + 11, 5)).toBe(0)
       })
 
-      test('that were deleted are kept as such, with the time of the first deletion', async () => {
+      test('stay in the log when deleted, with the time of the first deletion', async () => {
         await store.appendMessages([message(1), message(2)])
         const deleted = { ...message(1), deletedAt: NOW + 10 }
         expect(await store.deleteMessage('m1', NOW + 10)).toEqual(deleted)
@@ -566,11 +566,11 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         expect(await store.listAround(message(2), 5)).toEqual([deleted, message(2)])
       })
 
-      test('that are unknown cannot be deleted', async () => {
+      test('cannot be deleted when unknown', async () => {
         expect(await store.deleteMessage('none', NOW)).toBeUndefined()
       })
 
-      test('that are old are deleted, in slices', async () => {
+      test('are pruned by age, in slices', async () => {
         await store.appendMessages(Array.from({ length: 10 }, (_, index) => message(index + 1)))
         expect(await store.pruneMessages(NOW + 8, 5)).toBe(5)
         expect(await store.pruneMessages(NOW + 8, 5)).toBe(2)
@@ -578,22 +578,22 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
       })
     })
 
-    describe('writes with a key', () => {
-      test('a repeated write is given the first outcome and is not carried out', async () => {
+    describe('idempotent writes', () => {
+      test('return the first outcome when repeated, without running again', async () => {
         const first = await store.putBan(ban('p'), idempotency('k'))
         const second = await store.putBan(ban('p', 9), idempotency('k'))
         expect(second).toEqual({ value: first.value, version: 1, changes: [] })
         expect((await store.putBan(ban('p'))).value.count).toBe(2)
       })
 
-      test('repeated writes that arrive together are carried out once', async () => {
+      test('run once when repeated concurrently', async () => {
         const bans = await Promise.all(
           Array.from({ length: 20 }, () => store.putBan(ban('p'), idempotency('k'))),
         )
         expect(new Set(bans.map(({ value }) => value.count))).toEqual(new Set([1]))
       })
 
-      test('outcomes without a value are repeated too', async () => {
+      test('repeat outcomes without a value', async () => {
         const key = { group: 'global', name: 'a' }
         expect(
           (
@@ -614,20 +614,20 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
         ).toBeUndefined()
       })
 
-      test('the same key for something else is refused', async () => {
+      test('reject a key that was used for another request', async () => {
         await store.putBan(ban('p'), idempotency('k'))
         const other = store.putBan(ban('q'), idempotency('k', { fingerprint: 'b' }))
         expect(await other.catch((thrown: unknown) => thrown)).toMatchObject({ kind: 'key-reused' })
         expect((await store.readSnapshot(NOW)).bans).toHaveLength(1)
       })
 
-      test('a key is free again when its time is over', async () => {
+      test('allow a key again after it expires', async () => {
         await store.putBan(ban('p'), idempotency('k'))
         const later = idempotency('k', { at: NOW + DAY, expiresAt: NOW + 2 * DAY, fingerprint: 'b' })
         expect((await store.putBan(ban('p'), later)).value.count).toBe(2)
       })
 
-      test('remember gives back the first outcome', async () => {
+      test('return the first remembered outcome', async () => {
         expect(await store.remember('done', idempotency('k'))).toEqual({ outcome: 'done', repeated: false })
         expect(await store.remember<string>('not done', idempotency('k'))).toEqual({
           outcome: 'done',
@@ -637,7 +637,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
     })
 
     describe('versions', () => {
-      test('rise by one with each change, whatever the calls, and are those of the snapshot', async () => {
+      test('increase by one with each change and match the snapshot', async () => {
         const writes = Array.from({ length: 30 }, (_, i) => store.putBan(ban(`p${i % 7}`)))
         const versions = (await Promise.all(writes)).flatMap(({ changes }) =>
           changes.map(({ version }) => version),
@@ -647,7 +647,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
       })
     })
 
-    test('everything is there after it was closed and opened again', async () => {
+    test('keeps everything across a restart', async () => {
       await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
       await store.putBan(ban('p', 2), idempotency('k'))
       await store.replaceFilterList(edit('all', ['x']))
@@ -659,7 +659,7 @@ export function testStore(name: string, createPlace: () => Promise<StoreHarness>
       expect(await store.insertReport(report('two'), REPORT_QUOTA)).toEqual({ outcome: 'inserted', id: 2 })
     })
 
-    test('check resolves while it is open; a closed store is unavailable', async () => {
+    test('check resolves while the store is open; a closed store is unavailable', async () => {
       await store.check()
       await store.close()
       const refused = await store.putBan(ban('p')).catch((thrown: unknown) => thrown)

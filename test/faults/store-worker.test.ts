@@ -6,8 +6,8 @@ import { databasePath, expectOk, fatalLines, temporaryFolder, UNAVAILABLE } from
 const STUCK_MS = '3000'
 
 describe.each([
-  ['hangs', 'stuck', /thread that writes the data file .+ has been stuck for 3 seconds/],
-  ['dies', 'dead', /thread that writes the data file .+ has failed: .*broken/],
+  ['hangs', 'stuck', /write worker of the data file .+ has been stuck for 3 seconds/],
+  ['dies', 'dead', /write worker of the data file .+ failed: .*broken/],
 ])('a store worker that %s', (_, gamer_id, reason) => {
   test('rejects pending and new writes, logs it once, and exits with 1', async () => {
     using folder = temporaryFolder()

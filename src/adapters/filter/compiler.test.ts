@@ -12,7 +12,7 @@ const list = (language: string, ...expressions: string[]): FilterList => ({
 })
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`)
 
-/** The turns of the loop, as long as someone wants to know them. */
+/** Counts the turns of the event loop while `isWatched`. */
 const loop = { turns: 0, isWatched: false }
 
 function watchLoop(): void {
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const compiler of opened.splice(0)) await compiler.close()
 })
 
-/** A compiler whose threads run `scripts` in turn, then the real one; with what it sends and what fails. */
+/** A compiler whose workers run `scripts` in turn, then the real script. Records sent messages and failures. */
 function open(...scripts: readonly string[]) {
   const sent: { readonly message: ToWorker; readonly turn: number }[] = []
   const failures: string[] = []
@@ -49,14 +49,14 @@ function open(...scripts: readonly string[]) {
   return { compiler, sent, failures, started, options }
 }
 
-const refusalOf = (work: Promise<unknown>) =>
+const errorKindOf = (work: Promise<unknown>) =>
   work.then(
     () => 'none',
     ({ kind }) => kind,
   )
 
-describe('a filter made in a thread', () => {
-  test('finds what the lists forbid, and spares what is allowed', async () => {
+describe('WorkerFilterCompiler', () => {
+  test('compiles a filter that masks forbidden and keeps allowed expressions', async () => {
     const { compiler } = open()
     const filter = await compiler.compile({
       lists: [list('all', 'gm'), list('en', '*cunt*')],
@@ -69,7 +69,7 @@ describe('a filter made in a thread', () => {
     expect(filter.clean('Scunthorpe', 'en').hits).toEqual([])
   })
 
-  test('of many lists sends each in a turn of the loop of its own', async () => {
+  test('sends each list in its own turn of the event loop', async () => {
     const { compiler, sent } = open()
     loop.isWatched = true
     watchLoop()
@@ -86,7 +86,7 @@ describe('a filter made in a thread', () => {
     })
   })
 
-  test('after an edit only the list that has changed is sent, and the former one forgotten', async () => {
+  test('sends only the changed list after an edit and drops the previous one', async () => {
     const { compiler, sent } = open()
     const [kept, former, edited] = [list('en', 'one'), list('ko', 'two'), list('ko', 'three')]
     await compiler.compile({ lists: [kept, former], allowed: [kept] })
@@ -105,7 +105,7 @@ describe('a trial', () => {
   const source = (...expressions: string[]) => ({ lists: [list('en', ...expressions)], allowed: [] })
   const spoken = (text: string) => ({ text, language: 'en' })
 
-  test('tells what each filter makes of each text, however many', async () => {
+  test('returns the result of each filter for each of many texts', async () => {
     const { compiler } = open()
     const trial = await compiler.openTrial([source('rude'), source('coarse')])
     const texts = Array.from({ length: 350 }, (_, index) =>
@@ -119,7 +119,7 @@ describe('a trial', () => {
     trial.close()
   })
 
-  test('neither waits for the thread of the filters in force nor disturbs it', async () => {
+  test('does not share a worker with compilations', async () => {
     const { compiler, started } = open('self.onmessage = () => undefined')
     const stuck = compiler.compile(source('rude'))
     const trial = await compiler.openTrial([source('coarse')])
@@ -127,27 +127,27 @@ describe('a trial', () => {
     trial.close()
     expect(started).toHaveLength(2)
     await compiler.close()
-    expect(await refusalOf(stuck)).toBe('unavailable')
+    expect(await errorKindOf(stuck)).toBe('unavailable')
   })
 
-  test('is refused when four are open, until one is closed', async () => {
+  test('is rejected while four are open', async () => {
     const { compiler } = open()
     const trials = await Promise.all([1, 2, 3, 4].map(() => compiler.openTrial([source('x')])))
-    expect(await refusalOf(compiler.openTrial([source('x')]))).toBe('limit-reached')
+    expect(await errorKindOf(compiler.openTrial([source('x')]))).toBe('limit-reached')
     trials[0]?.close()
-    expect(await refusalOf(compiler.openTrial([source('x')]))).toBe('none')
+    expect(await errorKindOf(compiler.openTrial([source('x')]))).toBe('none')
   })
 
-  test('that fails is told, and takes no place any more', async () => {
+  test('reports its failure and no longer counts as open', async () => {
     const { compiler, failures } = open(...Array(4).fill('process.exit(1)'))
     for (let attempt = 0; attempt < 4; attempt++)
-      expect(await refusalOf(compiler.openTrial([source('x')]))).toBe('unavailable')
+      expect(await errorKindOf(compiler.openTrial([source('x')]))).toBe('unavailable')
     expect(failures).toHaveLength(4)
-    expect(await refusalOf(compiler.openTrial([source('x')]))).toBe('none')
+    expect(await errorKindOf(compiler.openTrial([source('x')]))).toBe('none')
   })
 })
 
-describe('a thread that fails', () => {
+describe('a failing worker', () => {
   const source = { lists: [list('en', 'word')], allowed: [] }
 
   test.each([
@@ -159,10 +159,10 @@ describe('a thread that fails', () => {
     ],
     ['does not start', 'import "./nowhere.ts"'],
   ])(
-    '%s: the compilation is unavailable, the failure told once, and the next one has a new thread',
+    '%s: the compilation is unavailable, the failure is reported once, and the next one uses a new worker',
     async (_, script) => {
       const { compiler, failures, started } = open(script)
-      expect(await refusalOf(compiler.compile(source))).toBe('unavailable')
+      expect(await errorKindOf(compiler.compile(source))).toBe('unavailable')
       expect(failures).toHaveLength(1)
       const filter = await compiler.compile(source)
       expect(filter.clean('word', 'en').text).toBe('****')
@@ -170,27 +170,27 @@ describe('a thread that fails', () => {
     },
   )
 
-  test('does not answer: the compilation is unavailable in time, and the next one has a new thread', async () => {
+  test('does not respond: the compilation times out, and the next one uses a new worker', async () => {
     const { compiler, failures, options } = open('self.onmessage = () => undefined')
     options.timeoutMs = 50
-    expect(await refusalOf(compiler.compile(source))).toBe('unavailable')
-    expect(failures).toEqual(['The thread that makes filters does not answer.'])
+    expect(await errorKindOf(compiler.compile(source))).toBe('unavailable')
+    expect(failures).toEqual(['The thread that makes filters does not respond.'])
     options.timeoutMs = 60_000
     expect((await compiler.compile(source)).clean('word', 'en').text).toBe('****')
   })
 
-  test('does not answer a trial: it is unavailable in time, and takes no place any more', async () => {
+  test('does not respond to a trial: it times out and no longer counts as open', async () => {
     const { compiler, failures, options } = open(...Array(4).fill('self.onmessage = () => undefined'))
     options.timeoutMs = 50
-    const trials = [1, 2, 3, 4].map(() => refusalOf(compiler.openTrial([source])))
-    expect(await refusalOf(compiler.openTrial([source]))).toBe('limit-reached')
+    const trials = [1, 2, 3, 4].map(() => errorKindOf(compiler.openTrial([source])))
+    expect(await errorKindOf(compiler.openTrial([source]))).toBe('limit-reached')
     expect(await Promise.all(trials)).toEqual(Array(4).fill('unavailable'))
     expect(failures).toHaveLength(4)
     options.timeoutMs = 60_000
-    expect(await refusalOf(compiler.openTrial([source]))).toBe('none')
+    expect(await errorKindOf(compiler.openTrial([source]))).toBe('none')
   })
 
-  test('while nothing is asked of it is replaced before the next compilation', async () => {
+  test('is replaced before the next compilation when it fails idle', async () => {
     const { compiler, failures, started } = open()
     await compiler.compile(source)
     const ended = new Promise((resolve) => started[0]?.addEventListener('close', resolve))
@@ -200,12 +200,12 @@ describe('a thread that fails', () => {
     expect([failures.length, started.length]).toEqual([1, 2])
   })
 
-  test('a closed compiler gives up what is under way and refuses what comes, without a failure', async () => {
+  test('a closed compiler rejects pending and new compilations without reporting a failure', async () => {
     const { compiler, failures } = open('self.onmessage = () => undefined')
     const underWay = compiler.compile(source)
     await compiler.close()
-    expect(await refusalOf(underWay)).toBe('unavailable')
-    expect(await refusalOf(compiler.compile(source))).toBe('unavailable')
+    expect(await errorKindOf(underWay)).toBe('unavailable')
+    expect(await errorKindOf(compiler.compile(source))).toBe('unavailable')
     expect(failures).toEqual([])
   })
 })

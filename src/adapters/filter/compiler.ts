@@ -13,27 +13,27 @@ import { Filter, type NamedList } from '../../filter/filter.ts'
 import { FilterWorker, startWorker } from './filter-worker.ts'
 
 export interface CompilerOptions {
-  /** Told when a thread has failed. The next compilation starts another. */
+  /** Called when a worker fails. The next compilation starts a new one. */
   readonly onFailure: (error: Error) => void
   readonly start?: () => Worker
   readonly timeoutMs?: number
 }
 
-/** A million expressions take ten seconds, and more where other work keeps the processors busy. */
+/** A million expressions take ten seconds, and longer on busy processors. */
 const TIMEOUT_MS = 120_000
 
 const MAX_TRIALS = 4
 
-/** Texts whose results are read in one turn of the loop. */
-const TEXTS_A_TURN = 100
+/** Texts per request to the worker, which bounds how long reading a result holds the event loop. */
+const TEXTS_PER_REQUEST = 100
 
-/** Compiles in a thread, which is started for the first list and kept. Each trial has a thread of its own. */
+/** Compiles in a worker that starts on first use and stays. Each trial has its own worker. */
 export class WorkerFilterCompiler implements FilterCompiler {
   readonly #options: CompilerOptions
   readonly #trials = new Set<FilterWorker>()
-  /** Lists never change: an edit makes another. */
+  /** Lists are immutable: an edit creates a new one. */
   readonly #named = new WeakMap<FilterList, NamedList>()
-  #thread: FilterWorker | undefined
+  #worker: FilterWorker | undefined
   #isClosed = false
 
   constructor(options: CompilerOptions) {
@@ -42,14 +42,14 @@ export class WorkerFilterCompiler implements FilterCompiler {
 
   async compile(source: FilterSource): Promise<CompiledFilter> {
     if (this.#isClosed) throw new ChatError('unavailable')
-    this.#thread ??= this.#start()
-    const thread = this.#thread
+    this.#worker ??= this.#start()
+    const worker = this.#worker
     try {
-      const compiled = await thread.compile(source)
+      const compiled = await worker.compile(source)
       const nameAll = (lists: readonly FilterList[]) => lists.map((list) => this.#name(list))
       return new Filter(compiled, { lists: nameAll(source.lists), allowed: nameAll(source.allowed) })
     } catch (thrown) {
-      this.#end(thread, thrown)
+      this.#end(worker, thrown)
       throw new ChatError('unavailable', { cause: thrown })
     }
   }
@@ -57,26 +57,26 @@ export class WorkerFilterCompiler implements FilterCompiler {
   async openTrial(sources: readonly FilterSource[]): Promise<FilterTrial> {
     if (this.#isClosed) throw new ChatError('unavailable')
     if (this.#trials.size >= MAX_TRIALS) throw new ChatError('limit-reached')
-    const thread = this.#start()
-    this.#trials.add(thread)
+    const worker = this.#start()
+    this.#trials.add(worker)
     const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
       try {
         return await work()
       } catch (thrown) {
-        this.#end(thread, thrown)
+        this.#end(worker, thrown)
         throw new ChatError('unavailable', { cause: thrown })
       }
     }
-    await attempt(() => thread.load(sources))
+    await attempt(() => worker.load(sources))
     return {
-      clean: (texts) => attempt(() => cleanInTurns(thread, texts)),
-      close: () => this.#end(thread),
+      clean: (texts) => attempt(() => cleanInSlices(worker, texts)),
+      close: () => this.#end(worker),
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const thread of [this.#thread, ...this.#trials]) thread?.terminate()
+    for (const worker of [this.#worker, ...this.#trials]) worker?.terminate()
   }
 
   #name(list: FilterList): NamedList {
@@ -88,27 +88,27 @@ export class WorkerFilterCompiler implements FilterCompiler {
 
   #start(): FilterWorker {
     const { start = startWorker, timeoutMs = TIMEOUT_MS } = this.#options
-    const onEnd = (error: Error) => this.#end(thread, error)
-    const thread: FilterWorker = new FilterWorker(start(), { onEnd, timeoutMs })
-    return thread
+    const onEnd = (error: Error) => this.#end(worker, error)
+    const worker: FilterWorker = new FilterWorker(start(), { onEnd, timeoutMs })
+    return worker
   }
 
-  /** A thread that failed once is not trusted with the lists it has. */
-  #end(thread: FilterWorker, failure?: unknown): void {
-    const isKnown = this.#thread === thread || this.#trials.has(thread)
+  /** A failed worker is discarded, together with the lists it holds. */
+  #end(worker: FilterWorker, failure?: unknown): void {
+    const isKnown = this.#worker === worker || this.#trials.has(worker)
     if (!isKnown) return
-    if (this.#thread === thread) this.#thread = undefined
-    this.#trials.delete(thread)
-    thread.terminate()
+    if (this.#worker === worker) this.#worker = undefined
+    this.#trials.delete(worker)
+    worker.terminate()
     if (failure === undefined || this.#isClosed) return
     this.#options.onFailure(failure instanceof Error ? failure : new Error(String(failure)))
   }
 }
 
-async function cleanInTurns(thread: FilterWorker, texts: readonly FilterInput[]): Promise<CleanText[][]> {
+async function cleanInSlices(worker: FilterWorker, texts: readonly FilterInput[]): Promise<CleanText[][]> {
   const results: CleanText[][] = []
-  for (let start = 0; start < texts.length; start += TEXTS_A_TURN) {
-    for (const each of await thread.clean(texts.slice(start, start + TEXTS_A_TURN))) results.push(each)
+  for (let start = 0; start < texts.length; start += TEXTS_PER_REQUEST) {
+    for (const each of await worker.clean(texts.slice(start, start + TEXTS_PER_REQUEST))) results.push(each)
   }
   return results
 }

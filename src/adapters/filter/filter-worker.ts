@@ -4,62 +4,62 @@ import { yieldToEventLoop } from '../../core/time-slice.ts'
 import type { CompiledFilter } from '../../filter/compiled.ts'
 import type { Cleaned, FromWorker, NumberedSource, ToWorker } from './worker.ts'
 
-type Answer<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>
+type Reply<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>
 
-const isOfKind = <K extends FromWorker['kind']>(answer: FromWorker, kind: K): answer is Answer<K> =>
-  answer.kind === kind
+const isOfKind = <K extends FromWorker['kind']>(reply: FromWorker, kind: K): reply is Reply<K> =>
+  reply.kind === kind
 
 export interface FilterWorkerOptions {
-  /** Told when the thread ends by itself, or does not answer in time. */
+  /** Called when the worker exits unexpectedly or does not respond in time. */
   readonly onEnd: (error: Error) => void
   readonly timeoutMs: number
 }
 
 export const startWorker = () => new Worker(new URL('./worker.ts', import.meta.url).href)
 
-/** A thread that makes filters, as the loop that carries chat sees it. */
+/** Handle of a filter worker on the main thread. */
 export class FilterWorker {
   readonly #worker: Worker
-  /** The lists that the thread has. Lists never change: an edit makes another. */
+  /** The lists that the worker holds. Lists are immutable: an edit creates a new one. */
   readonly #numbers = new Map<FilterList, number>()
-  readonly #asked: PromiseWithResolvers<FromWorker>[] = []
+  readonly #pending: PromiseWithResolvers<FromWorker>[] = []
   readonly #options: FilterWorkerOptions
-  #newest = 0
+  #lastNumber = 0
   #end: Error | undefined
 
   constructor(worker: Worker, options: FilterWorkerOptions) {
     this.#worker = worker
     this.#options = options
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#asked.shift()?.resolve(data)
-    worker.onerror = ({ message }) => this.#fail(`has failed: ${message}`)
-    worker.addEventListener('close', () => this.#fail('has ended.'))
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#pending.shift()?.resolve(data)
+    worker.onerror = ({ message }) => this.#fail(`failed: ${message}`)
+    worker.addEventListener('close', () => this.#fail('exited.'))
   }
 
   async compile(source: FilterSource): Promise<CompiledFilter> {
     await this.#send([source])
-    const { compiled } = await this.#ask({ kind: 'compile', source: this.#numbered(source) }, 'compiled')
+    const { compiled } = await this.#request({ kind: 'compile', source: this.#numbered(source) }, 'compiled')
     return compiled
   }
 
-  /** Has the thread make filters and keep them, for `clean`. */
+  /** Compiles filters that stay in the worker, for `clean`. */
   async load(sources: readonly FilterSource[]): Promise<void> {
     await this.#send(sources)
-    await this.#ask({ kind: 'try', sources: sources.map((source) => this.#numbered(source)) }, 'ready')
+    await this.#request({ kind: 'try', sources: sources.map((source) => this.#numbered(source)) }, 'ready')
   }
 
-  /** What each filter makes of each text. */
+  /** Returns the result of each filter for each text. */
   async clean(texts: readonly FilterInput[]): Promise<CleanText[][]> {
-    const { results } = await this.#ask({ kind: 'clean', texts: JSON.stringify(texts) }, 'cleaned')
+    const { results } = await this.#request({ kind: 'clean', texts: JSON.stringify(texts) }, 'cleaned')
     const cleaned: readonly (readonly Cleaned[])[] = JSON.parse(results)
     return texts.map(({ text }, index) => cleaned[index]?.map((each) => each ?? { text, hits: [] }) ?? [])
   }
 
   terminate(): void {
-    this.#finish(new Error('The thread that makes filters was ended.'))
+    this.#finish(new Error('The filter worker was terminated.'))
     this.#worker.terminate()
   }
 
-  /** Sends what the thread lacks, and has it forget the rest. */
+  /** Sends the lists that the worker lacks and drops those no longer used. */
   async #send(sources: readonly FilterSource[]): Promise<void> {
     const lists = new Set(sources.flatMap((source) => [...source.lists, ...source.allowed]))
     for (const [list, number] of this.#numbers) {
@@ -69,11 +69,11 @@ export class FilterWorker {
     }
     for (const list of lists) {
       if (this.#numbers.has(list)) continue
-      const number = ++this.#newest
+      const number = ++this.#lastNumber
       const { language, expressions } = list
       this.#post({ kind: 'list', number, language, expressions })
       this.#numbers.set(list, number)
-      // A list is copied at once; the next one in a turn of its own.
+      // Posting copies a list synchronously, so the event loop gets a turn between lists.
       await yieldToEventLoop()
     }
   }
@@ -83,14 +83,14 @@ export class FilterWorker {
     return { lists: lists.map(numberOf), allowed: allowed.map(numberOf) }
   }
 
-  async #ask<K extends FromWorker['kind']>(message: ToWorker, expected: K): Promise<Answer<K>> {
-    const asked = Promise.withResolvers<FromWorker>()
+  async #request<K extends FromWorker['kind']>(message: ToWorker, expected: K): Promise<Reply<K>> {
+    const pending = Promise.withResolvers<FromWorker>()
     this.#post(message)
-    this.#asked.push(asked)
-    const timer = setTimeout(() => this.#fail('does not answer.'), this.#options.timeoutMs)
-    const answer = await asked.promise.finally(() => clearTimeout(timer))
-    if (isOfKind(answer, expected)) return answer
-    throw new Error(answer.kind === 'failed' ? answer.message : `The thread has answered ${answer.kind}.`)
+    this.#pending.push(pending)
+    const timer = setTimeout(() => this.#fail('does not respond.'), this.#options.timeoutMs)
+    const reply = await pending.promise.finally(() => clearTimeout(timer))
+    if (isOfKind(reply, expected)) return reply
+    throw new Error(reply.kind === 'failed' ? reply.message : `The filter worker replied with ${reply.kind}.`)
   }
 
   #post(message: ToWorker): void {
@@ -100,12 +100,12 @@ export class FilterWorker {
 
   #fail(what: string): void {
     if (this.#end !== undefined) return
-    this.#options.onEnd(this.#finish(new Error(`The thread that makes filters ${what}`)))
+    this.#options.onEnd(this.#finish(new Error(`The filter worker ${what}`)))
   }
 
   #finish(error: Error): Error {
     this.#end ??= error
-    for (const { reject } of this.#asked.splice(0)) reject(this.#end)
+    for (const { reject } of this.#pending.splice(0)) reject(this.#end)
     return this.#end
   }
 }

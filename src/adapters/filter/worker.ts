@@ -5,26 +5,26 @@ import type { CompiledFilter, FilterSource, List } from '../../filter/compiled.t
 import type { Filter } from '../../filter/filter.ts'
 import { lowerThreadPriority } from '../../thread-priority.ts'
 
-/** The thread that makes filters. It keeps the lists, so that an edit sends only the one that has changed. */
+/** The filter worker. It holds the lists, so that an edit sends only the changed one. */
 
-/** Lists by the numbers that they were sent under. */
+/** Refers to lists by the numbers they were sent with. */
 export interface NumberedSource {
   readonly lists: readonly number[]
   readonly allowed: readonly number[]
 }
 
 export type ToWorker =
-  /** Gets no answer. */
+  /** Has no reply. */
   | {
       readonly kind: 'list'
       readonly number: number
       readonly language: string
       readonly expressions: Expressions
     }
-  /** Gets no answer. */
+  /** Has no reply. */
   | { readonly kind: 'forget'; readonly number: number }
   | { readonly kind: 'compile'; readonly source: NumberedSource }
-  /** Makes filters that stay in the thread, for `clean`. */
+  /** Compiles filters that stay in the worker, for `clean`. */
   | { readonly kind: 'try'; readonly sources: readonly NumberedSource[] }
   /** `FilterInput`s, as JSON. */
   | { readonly kind: 'clean'; readonly texts: string }
@@ -36,7 +36,7 @@ export type FromWorker =
   | { readonly kind: 'cleaned'; readonly results: string }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** `null` for a text that is clean, which most are. */
+/** `null` for a clean text, the most common case. */
 export type Cleaned = CleanText | null
 
 declare const self: Worker
@@ -58,23 +58,23 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       lists.delete(data.number)
       break
     case 'compile':
-      answer(() => compileSource(data.source))
+      reply(() => compileSource(data.source))
       break
     case 'try':
-      answer(() => {
+      reply(() => {
         filters = data.sources.map((source) => compileFilter(read(source)))
         return { message: { kind: 'ready' } }
       })
       break
     case 'clean':
-      answer(() => ({
+      reply(() => ({
         message: { kind: 'cleaned', results: JSON.stringify(cleanAll(JSON.parse(data.texts))) },
       }))
       break
   }
 }
 
-function answer(work: () => { readonly message: FromWorker; readonly transfer?: ArrayBuffer[] }): void {
+function reply(work: () => { readonly message: FromWorker; readonly transfer?: ArrayBuffer[] }): void {
   try {
     const { message, transfer = [] } = work()
     self.postMessage(message, transfer)

@@ -20,7 +20,7 @@ describe('MemoryNetwork', () => {
     return { network, bus, time }
   }
 
-  test('a sequence begins anew when nobody has used it for long, and not before', async () => {
+  test('starts a sequence over only after long disuse', async () => {
     const { bus, time } = await setUp()
     const { epoch } = await bus.history(shard(1))
     time.now += HISTORY_MS - 1
@@ -31,7 +31,7 @@ describe('MemoryNetwork', () => {
     expect((await bus.history(shard(1))).epoch).not.toBe(epoch)
   })
 
-  test('a sequence that someone listens to does not begin anew', async () => {
+  test('does not start a sequence with subscribers over', async () => {
     const { bus, time } = await setUp()
     const { epoch } = await bus.history(shard(1))
     await bus.subscribe(shardTopic(shard(1)))
@@ -39,7 +39,7 @@ describe('MemoryNetwork', () => {
     expect((await bus.history(shard(1))).epoch).toBe(epoch)
   })
 
-  test('sequences that are over do not stay in memory, those in use do', async () => {
+  test('prunes expired sequences and keeps those in use', async () => {
     const { network, bus, time } = await setUp({ pruneEvery: 10 })
     for (let number = 1; number <= 9; number++) await bus.history(shard(number))
     await bus.subscribe(shardTopic(shard(2)))
@@ -50,7 +50,7 @@ describe('MemoryNetwork', () => {
     expect(network.size).toBe(3)
   })
 
-  test('a log that never answers does not keep players from talking', async () => {
+  test('accepts messages when the log never responds', async () => {
     const { bus } = await setUp({ restoreMs: 1 }, () => new Promise(() => undefined))
     expect(await bus.history(shard(1))).toMatchObject({ seq: 0, messages: [] })
   })

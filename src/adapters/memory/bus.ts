@@ -22,9 +22,9 @@ interface Sequence {
 
 type Restore = BusListener['restore']
 
-/** Sequences that were not used for long are looked for whenever so many new ones have begun. */
+/** Unused sequences are pruned each time this many new ones have started. */
 const PRUNE_EVERY = 1000
-/** A log that does not answer in time must not keep players from talking: the sequence begins anew. */
+/** A slow message log must not block chat: after this time the sequence starts over. */
 const RESTORE_MS = 2000
 
 export interface NetworkOptions {
@@ -32,16 +32,16 @@ export interface NetworkOptions {
   readonly restoreMs?: number
 }
 
-/** Joins the nodes of one process. A server that runs alone is a network of one node. */
+/** Connects the nodes of one process. A single server is a network of one node. */
 export class MemoryNetwork {
   readonly #nodes = new Set<MemoryBus>()
   readonly #sequences = new Map<Topic, Sequence>()
-  /** Those that are being restored. */
+  /** Sequences that are being restored. */
   readonly #opening = new Map<Topic, Promise<Sequence>>()
   readonly #clock: Clock
   readonly #pruneEvery: number
   readonly #restoreMs: number
-  #begun = 0
+  #started = 0
 
   constructor(clock: Clock, { pruneEvery = PRUNE_EVERY, restoreMs = RESTORE_MS }: NetworkOptions = {}) {
     this.#clock = clock
@@ -63,30 +63,30 @@ export class MemoryNetwork {
     return new MemoryBus(this, this.#nodes)
   }
 
-  /** One that was used lately, or that someone listens to: it does not begin anew under those. */
+  /** Returns a sequence in recent use or with subscribers, for whom it must not start over. */
   find(topic: Topic): Sequence | undefined {
     const now = this.#clock()
     const known = this.#sequences.get(topic)
-    if (known === undefined || this.#isOver(topic, known, now)) return undefined
+    if (known === undefined || this.#isExpired(topic, known, now)) return undefined
     known.usedAt = now
     return known
   }
 
-  /** Restores a sequence, once for all who ask meanwhile. */
+  /** Restores a sequence. Concurrent calls share one restore. */
   open(shard: Shard, restore: Restore): Promise<Sequence> {
     const topic = shardTopic(shard)
     const known = this.#opening.get(topic)
     if (known !== undefined) return known
     const opening = this.#restore(shard, restore)
-      .then((restored) => this.#begin(topic, restored))
+      .then((restored) => this.#start(topic, restored))
       .finally(() => this.#opening.delete(topic))
     this.#opening.set(topic, opening)
     return opening
   }
 
-  #begin(topic: Topic, restored: ChannelHistory | undefined): Sequence {
+  #start(topic: Topic, restored: ChannelHistory | undefined): Sequence {
     const now = this.#clock()
-    if (++this.#begun % this.#pruneEvery === 0) this.#sweep(now)
+    if (++this.#started % this.#pruneEvery === 0) this.#prune(now)
     const { epoch, seq, since, messages, retracted } = restored ?? newSequence()
     const sequence = {
       epoch,
@@ -113,18 +113,18 @@ export class MemoryNetwork {
     }
   }
 
-  #isOver(topic: Topic, { usedAt }: Sequence, now: number): boolean {
-    return now - usedAt >= HISTORY_MS && !this.#isHeard(topic)
+  #isExpired(topic: Topic, { usedAt }: Sequence, now: number): boolean {
+    return now - usedAt >= HISTORY_MS && !this.#hasSubscriber(topic)
   }
 
-  #isHeard(topic: Topic): boolean {
-    for (const node of this.#nodes) if (node.hears(topic)) return true
+  #hasSubscriber(topic: Topic): boolean {
+    for (const node of this.#nodes) if (node.isSubscribed(topic)) return true
     return false
   }
 
-  #sweep(now: number): void {
+  #prune(now: number): void {
     for (const [topic, sequence] of this.#sequences) {
-      if (this.#isOver(topic, sequence, now)) this.#sequences.delete(topic)
+      if (this.#isExpired(topic, sequence, now)) this.#sequences.delete(topic)
     }
   }
 }
@@ -148,7 +148,7 @@ class MemoryBus implements Bus {
     this.#nodes = nodes
   }
 
-  hears(topic: Topic): boolean {
+  isSubscribed(topic: Topic): boolean {
     return this.#topics.has(topic)
   }
 

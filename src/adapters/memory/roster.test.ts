@@ -15,7 +15,7 @@ testRoster('MemoryRoster', async () => {
   }
 })
 
-test('forgets sessions without a seat, and channels without an open number', async () => {
+test('drops sessions without a seat and channels without an open number', async () => {
   let now = 0
   const seats = new MemorySeats(() => now)
   const roster = seats.join()

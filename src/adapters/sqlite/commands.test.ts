@@ -11,7 +11,7 @@ function open(migrations: readonly string[]): Database {
   return db
 }
 
-test('a replaced ban ends when it is replaced, or when it had ended before', () => {
+test('a replaced ban ends at its replacement or its own end, whichever is earlier', () => {
   const db = open(FACTS)
   const { putBan, liftBan } = banWrites(db, (draft) => ({ ...draft, version: 1 }))
   putBan({ playerId: 'p', startsAt: 0, endsAt: 100 })
@@ -25,7 +25,7 @@ test('a replaced ban ends when it is replaced, or when it had ended before', () 
   ])
 })
 
-test('a page of reports is found by the key of the table, and the report of a message by an index', () => {
+test('reads report pages by primary key and finds the report of a message by index', () => {
   const db = open(FACTS)
   const plan = (sql: string, ...values: (string | number)[]) =>
     db
@@ -38,7 +38,7 @@ test('a page of reports is found by the key of the table, and the report of a me
   ])
 })
 
-test('the thread that writes runs no list, and the one that reads no write', () => {
+test('the writer runs no listing and the reader runs no write', () => {
   const files = [open(FACTS), open(MESSAGES)] as const
   const list: Call = { name: 'listReports', args: [9, 9] }
   const ban: Call = { name: 'putBan', args: [{ playerId: 'p', startsAt: 0, endsAt: 1 }] }
@@ -46,7 +46,7 @@ test('the thread that writes runs no list, and the one that reads no write', () 
   expect(new Reader(...files).run([list, ban])).toMatchObject([{ value: [] }, { error: 'failed' }])
 })
 
-test('remembered outcomes are bounded: the oldest are forgotten', () => {
+test('evicts the oldest idempotent outcomes over the limit', () => {
   const writer = new Writer(open(FACTS), open(MESSAGES), 3)
   const remember = (key: string, outcome: string) => {
     const idempotency = { key, fingerprint: '', at: 0, expiresAt: 1000 }
@@ -60,7 +60,7 @@ test('remembered outcomes are bounded: the oldest are forgotten', () => {
   expect(remember('a', 'again')).toMatchObject({ value: 'again', repeated: false })
 })
 
-test('a remembered edit of a list holds its outcome, not the list', () => {
+test('stores the outcome of an idempotent list edit without the list', () => {
   const facts = open(FACTS)
   const writer = new Writer(facts, open(MESSAGES))
   const list = { kind: 'forbidden', language: 'en', expressions: { text: '', count: 1 } }
@@ -88,7 +88,7 @@ test('rolls back a write that fails, so that the next one is committed', () => {
   expect(writer.run([banCall('sound')])).toMatchObject([{ value: { count: 1 } }])
 })
 
-test('gives out versions without a gap when a write of a batch fails', () => {
+test('assigns versions without gaps when a write of a batch fails', () => {
   const db = open(FACTS)
   const writer = new Writer(db, open(MESSAGES))
   expect(writer.run([banCall('a')])).toMatchObject([{ version: 1 }])

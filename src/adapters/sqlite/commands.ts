@@ -10,7 +10,7 @@ import { readUncached } from './database.ts'
 import { withoutText } from './envelope.ts'
 import { type BanRow, type ChannelRow, type FilterRow, readBan, readChannel, readFilterList } from './rows.ts'
 
-/** Every write of the store, run inside a transaction. Each calls `record` for what nodes must learn. */
+/** Every write of the store, run inside a transaction. Each calls `record` for changes that nodes must apply. */
 export const createWrites = (db: Database, record: RecordChange) => ({
   ...channelWrites(db, record),
   ...banWrites(db, record),
@@ -19,7 +19,7 @@ export const createWrites = (db: Database, record: RecordChange) => ({
   remember: (outcome: string): string => outcome,
 })
 
-/** Whether the file of the facts answers. */
+/** Checks that the facts can be read. */
 export const createChecks = (db: Database) => ({
   check: (): boolean => db.query('SELECT 1').get() !== null,
 })
@@ -40,7 +40,7 @@ export function createReads(db: Database) {
     }
   })
   return {
-    /** The texts of the lists come beside it. */
+    /** Returns the texts of the lists separately. */
     readSnapshot(at: Timestamp): WithTexts<Snapshot> {
       const read = snapshot(at)
       const { filterLists } = read
@@ -49,7 +49,7 @@ export function createReads(db: Database) {
         filterLists.map(({ expressions }) => expressions.text),
       )
     },
-    /** Throws when the file is damaged where every table begins. */
+    /** Throws when the root page of a table is damaged. */
     inspect: (): void => readUncached(db.filename),
     ...reportReads(db),
   }
@@ -61,7 +61,7 @@ const newest = (lists: readonly FilterRow[], kind: FilterListKind) =>
 export const readVersion = (db: Database): number =>
   db.query<{ version: number }, []>('SELECT version FROM control').get()?.version ?? 0
 
-/** What a read gives back when it has long texts. */
+/** The result of a read that has long texts. */
 export class WithTexts<T> {
   readonly value: T
   readonly texts: readonly string[]

@@ -18,7 +18,7 @@ export type Call = {
   readonly name: keyof Writes | keyof OtherWrites | keyof AllReads
   readonly args: readonly unknown[]
   readonly idempotency?: Idempotency | undefined
-  /** The last arguments, where they are long texts. */
+  /** Long texts, passed as the last arguments. */
   readonly texts?: readonly string[] | undefined
 }
 
@@ -31,25 +31,25 @@ export type Result =
       readonly texts?: readonly string[] | undefined
     }
   | {
-      /** `damaged`: no attempt can succeed any more, on this file. */
+      /** `damaged`: no retry on this file can succeed. */
       readonly error: 'unavailable' | 'key-reused' | 'failed' | 'damaged'
       readonly detail: string
       readonly texts?: undefined
     }
 
-/** What a writer runs outside the transaction of a batch. */
+/** Writes that run outside the transaction of a batch. */
 export type OtherWrites = MessageWrites & Checks
 export type AllReads = Reads & MessageReads & Checks
 
-/** Runs the calls of a batch; a result for each. */
+/** Runs a batch of calls and returns a result for each. */
 export interface Executor {
   run(calls: readonly Call[]): Result[]
 }
 
-/** Outcomes kept for who repeats a write: none older than they asked for, and never more than this. */
+/** Maximum number of stored outcomes of idempotent writes, besides their expiry. */
 const MAX_REMEMBERED = 1_000_000
 
-/** Runs writes in batches: those of the facts share one commit, and so one wait for the disk. */
+/** Runs writes in batches. Writes of facts in a batch share one commit, and so one disk flush. */
 export class Writer implements Executor {
   readonly #db: Database
   readonly #messages: Database
@@ -81,7 +81,7 @@ export class Writer implements Executor {
     return calls.map((call) => results.get(call) ?? runAlone(this.#others, call, this.#messages))
   }
 
-  /** All of them, or none when the disk refuses. A call that fails by itself is found by running each alone. */
+  /** Commits all calls or, on a storage failure, none. Any other failure is isolated by running each call alone. */
   #commit(calls: readonly Call[], results: Map<Call, Result>): void {
     const versionBefore = this.#version
     try {
@@ -114,7 +114,7 @@ export class Writer implements Executor {
     const known = this.#statements.find.get(key)
     if (known !== null) {
       if (known.fingerprint !== fingerprint) return { error: 'key-reused', detail: key }
-      // Outcomes of earlier versions of this program have no version of their own.
+      // Outcomes stored by earlier releases have no version.
       const { value, version = this.#version } = JSON.parse(known.outcome)
       return { value, version, changes: [], repeated: true }
     }
@@ -128,7 +128,7 @@ export class Writer implements Executor {
   }
 }
 
-/** Runs reads, each on what is committed when it begins, on connections that can't write and never delay who does. */
+/** Runs reads on read-only connections, which see the last commit and never delay a writer. */
 export class Reader implements Executor {
   readonly #db: Database
   readonly #messages: Database
@@ -158,7 +158,7 @@ function runAlone(
 ): Result {
   const command = commands[name] as ((...args: readonly unknown[]) => unknown) | undefined
   try {
-    if (command === undefined) throw new Error(`There is no command ${name}.`)
+    if (command === undefined) throw new Error(`Unknown store command ${name}.`)
     const value = command(...args)
     const given = value instanceof WithTexts ? value : { value }
     return { ...given, version: 0, changes: [], repeated: false }
@@ -188,7 +188,7 @@ function failure(thrown: unknown, { filename }: Database): Result {
   return { error: isStorageFailure(thrown) ? 'unavailable' : 'failed', detail }
 }
 
-/** What may pass by itself, or what only an operator can mend; never a mistake in a command. */
+/** Whether the disk or the file is the cause, rather than a mistake in a command. */
 function isStorageFailure(thrown: unknown): boolean {
   return (
     isDamage(thrown) ||

@@ -27,7 +27,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('takes a file that a VACUUM made smaller for whole', async () => {
+test('accepts a file that a VACUUM made smaller', async () => {
   const before = statSync(file).size
   db.run('DELETE FROM t')
   db.run('VACUUM')
@@ -36,7 +36,7 @@ test('takes a file that a VACUUM made smaller for whole', async () => {
   await guard.inspect()
 })
 
-test.each([0, 1, 8192])('notices that a file was truncated to %d bytes', async (size) => {
+test.each([0, 1, 8192])('detects a file truncated to %d bytes', async (size) => {
   truncateSync(file, size)
   expect(guard.inspect()).rejects.toThrow(FileLostError)
 })

@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const HEADER = Buffer.from('SQLite format 3\0')
-const REMEDY = 'Parley stops. Put the file back or restore a backup, then start again.'
+const REMEDY = 'Parley is stopping. Put the file back or restore a backup, then start again.'
 
-/** A file in use that is no longer what it was. Trying again cannot help. */
+/** A file was lost or changed from outside while in use. A retry cannot help. */
 export class FileLostError extends Error {
   constructor(path: string, reason: string) {
     super(`The file ${path} ${reason} ${REMEDY}`)
@@ -25,8 +25,8 @@ interface OpenFile extends Identity {
 }
 
 /**
- * Notices that a file in use was deleted, replaced, truncated or overwritten, none of which SQLite tells. A full or
- * read-only disk is no loss: it heals.
+ * Detects that a file in use was deleted, replaced, truncated or overwritten, which SQLite does not report. A full or
+ * read-only disk is not a loss: it can recover.
  */
 export class FileGuard {
   readonly #companions: readonly Identity[]
@@ -37,7 +37,7 @@ export class FileGuard {
     this.#companions = companions
   }
 
-  /** The databases must be open already. Of the companions those that exist are guarded. */
+  /** The databases must be open already. Companions that do not exist are ignored. */
   static async open(databases: readonly string[], companions: readonly string[]): Promise<FileGuard> {
     const found = await Promise.all([...databases.flatMap(sidecarsOf), ...companions].map(identify))
     const opened = await Promise.all(databases.map(openFile))
@@ -54,8 +54,8 @@ export class FileGuard {
   }
 
   /**
-   * To be called once every connection to the files is closed: closing a handle of a file gives up all locks that the
-   * process has on it.
+   * Call this after every connection to the files is closed: closing any descriptor of a file releases all locks that
+   * the process holds on it.
    */
   close(): void {
     for (const { fd } of this.#databases.splice(0)) closeSync(fd)
@@ -79,22 +79,22 @@ async function openFile(path: string): Promise<OpenFile> {
 }
 
 async function requireSame({ path, dev, ino }: Identity): Promise<void> {
-  const now = await statIfThere(path)
-  if (now === 'gone') throw new FileLostError(path, 'was deleted or moved while in use.')
+  const now = await statIfExists(path)
+  if (now === 'missing') throw new FileLostError(path, 'was deleted or moved while in use.')
   if (now === 'unknown') return
   if (now.dev !== dev || now.ino !== ino)
     throw new FileLostError(path, 'was replaced by another file while in use.')
 }
 
 async function requireContent(file: OpenFile): Promise<void> {
-  const now = await statIfThere(file.path)
+  const now = await statIfExists(file.path)
   if (typeof now === 'string') return
-  // A file that a VACUUM made smaller says so in its header.
+  // After a VACUUM, the header declares the smaller size.
   if (now.size < file.size && now.size < Math.max(1, await declaredSize(file.fd)))
     throw new FileLostError(file.path, 'was truncated while in use.')
   file.size = now.size
   if (file.size > 0 && !(await hasHeader(file.fd)))
-    throw new FileLostError(file.path, 'was overwritten while in use: it is no SQLite database any more.')
+    throw new FileLostError(file.path, 'was overwritten while in use and is no longer a SQLite database.')
 }
 
 const readInto = promisify(read)
@@ -102,10 +102,10 @@ const readInto = promisify(read)
 const SIZE_FIELDS = 32
 const PAGE_SIZE_AT = 16
 const PAGE_COUNT_AT = 28
-/** How the largest page size is written in the two bytes that there are for it. */
+/** The largest page size does not fit in two bytes and is encoded as 1. */
 const LARGEST_PAGE = { written: 1, bytes: 65_536 }
 
-/** The bytes that the database has by its own header. */
+/** The size of the database according to its header, in bytes. */
 async function declaredSize(fd: number): Promise<number> {
   const header = Buffer.alloc(SIZE_FIELDS)
   await readInto(fd, header, 0, SIZE_FIELDS, 0).catch(() => undefined)
@@ -119,17 +119,17 @@ async function hasHeader(fd: number): Promise<boolean> {
   try {
     await readInto(fd, found, 0, HEADER.length, 0)
   } catch {
-    // A disk that fails to read may read again.
+    // A read error may be transient.
     return true
   }
   return found.equals(HEADER)
 }
 
-async function statIfThere(path: string) {
+async function statIfExists(path: string) {
   try {
     return await stat(path)
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'unknown'
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unknown'
   }
 }

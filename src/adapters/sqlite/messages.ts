@@ -5,7 +5,7 @@ import { readUncached } from './database.ts'
 import { type MessageRow, readMessage } from './rows.ts'
 import { createSequenceReads, createSequenceWrites } from './sequences.ts'
 
-/** The writes of the message log, on its own file; each commits by itself. */
+/** Writes of the message log, in its own file. Each has its own transaction. */
 export function createMessageWrites(db: Database) {
   const insert = db.query<null, (string | number | null)[]>(
     `INSERT OR IGNORE INTO message (id, channel_group, channel_name, number, epoch, seq, player_id, player_name, text,
@@ -39,7 +39,7 @@ export function createMessageWrites(db: Database) {
   }
 }
 
-/** The reads of the message log. */
+/** Reads of the message log. */
 export function createMessageReads(db: Database) {
   const find = db.query<MessageRow, [string]>('SELECT * FROM message WHERE id = ?')
   const around = db.query<MessageRow, [string, number, number]>(
@@ -64,7 +64,7 @@ export function createMessageReads(db: Database) {
       return rows.map(readMessage)
     },
     countMessages: (since: Timestamp, limit: number): number => count.get(since, limit)?.messages ?? 0,
-    /** Throws when the file is damaged where every table begins. */
+    /** Throws when the root page of a table is damaged. */
     inspectMessages: (): void => readUncached(db.filename),
     ...createSequenceReads(db),
   }

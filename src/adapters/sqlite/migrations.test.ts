@@ -11,17 +11,14 @@ const earlier = Object.entries(steps).flatMap(([name, migrations]) =>
   migrations.slice(1).map((_, index) => ({ name, migrations, version: index + 1 })),
 )
 
-test.each(earlier)(
-  'a file of $name with schema $version is brought to the newest',
-  ({ migrations, version }) => {
-    const folder = makeFolder()
-    const file = path.join(folder, 'earlier.db')
-    const former = new Database(file, { create: true, strict: true })
-    migrate(former, migrations.slice(0, version))
-    former.close()
-    const db = openDatabase(file, { migrations, isInitialized: true, checkIntegrity: true })
-    expect(schemaVersion(db)).toBe(migrations.length)
-    db.close()
-    rmSync(folder, { recursive: true })
-  },
-)
+test.each(earlier)('migrates a $name file from schema $version to the newest', ({ migrations, version }) => {
+  const folder = makeFolder()
+  const file = path.join(folder, 'earlier.db')
+  const former = new Database(file, { create: true, strict: true })
+  migrate(former, migrations.slice(0, version))
+  former.close()
+  const db = openDatabase(file, { migrations, isInitialized: true, checkIntegrity: true })
+  expect(schemaVersion(db)).toBe(migrations.length)
+  db.close()
+  rmSync(folder, { recursive: true })
+})

@@ -10,7 +10,7 @@ type ShardKey = [group: string, name: string, incarnation: number, number: numbe
 
 const keyOf = ({ group, name, incarnation, number }: Shard): ShardKey => [group, name, incarnation, number]
 
-/** The parts of the message log's writes that are about sequences. `advance` runs inside the transaction of its messages. */
+/** Sequence writes of the message log. `advance` runs inside the transaction of its messages. */
 export function createSequenceWrites(db: Database) {
   const isSealed = db.query<{ id: string }, []>('SELECT id FROM lineage WHERE is_sealed = 1')
   const continueLineage = db.query<null, []>('UPDATE lineage SET is_sealed = 0')
@@ -50,7 +50,7 @@ export function createSequenceWrites(db: Database) {
   }
 }
 
-/** Of each number the last message, and when a player last spoke. */
+/** Returns the last message of each channel number, and when a player last sent one. */
 function newestOf(messages: readonly SequencedMessage[]) {
   const newest = new Map<string, { message: SequencedMessage; lastChatAt: Timestamp | undefined }>()
   for (const message of messages) {
@@ -125,7 +125,7 @@ export function createSequenceReads(db: Database) {
   }
 }
 
-/** Those of the newest messages, newest first, before which none is missing. */
+/** Returns the newest messages, newest first, up to the first gap. */
 function withoutGap(rows: readonly MessageRow[], newestSeq: number): readonly MessageRow[] {
   const gap = rows.findIndex(({ seq }, index) => seq !== newestSeq - index)
   return gap === -1 ? rows : rows.slice(0, gap)

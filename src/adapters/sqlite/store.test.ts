@@ -24,9 +24,9 @@ testStore('SqliteStore', async () => {
   }
 })
 
-test('calls beyond the bound of the queue are refused at once, and those within it answered', async () => {
+test('rejects calls over the queue limit immediately and completes the others', async () => {
   const folder = makeFolder()
-  const store = await SqliteStore.open({ ...optionsFor(folder), maxWaiting: 5 })
+  const store = await SqliteStore.open({ ...optionsFor(folder), maxQueued: 5 })
   const bans = Array.from({ length: 8 }, (_, index) =>
     store.putBan({ playerId: `p${index}`, startsAt: 0, endsAt: 1 }).then(
       () => 'taken',

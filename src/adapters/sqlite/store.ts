@@ -37,15 +37,15 @@ import { FileGuard, FileLostError } from './file-guard.ts'
 import { type QueueOptions, WorkerQueue } from './queue.ts'
 
 export interface StoreOptions extends QueueOptions {
-  /** Files beside the databases whose loss is as bad. */
+  /** Other files whose loss is as serious as that of a database. */
   readonly companions?: readonly string[]
-  /** How often the files are inspected. */
+  /** Interval between inspections of the files. */
   readonly inspectEveryMs?: number
 }
 
 const INSPECT_EVERY_MS = 3000
 
-/** Facts in one SQLite file, messages in another, through a thread that writes and one that reads. */
+/** Facts in one SQLite file, messages in another, through a write worker and a read worker. */
 export class SqliteStore implements Store {
   readonly #writer: WorkerQueue
   readonly #reader: WorkerQueue
@@ -83,7 +83,7 @@ export class SqliteStore implements Store {
     return store
   }
 
-  /** Calls that wait for the disk. */
+  /** Calls that are queued or running. */
   get queueLength(): number {
     return this.#writer.length + this.#reader.length
   }
@@ -212,7 +212,7 @@ export class SqliteStore implements Store {
     await Promise.all([this.#run('check', []), this.#read('check', [])])
   }
 
-  /** The reader first: the last to close a file in WAL mode tidies it up, for which it has to be able to write. */
+  /** Closes the reader first: the last connection to a WAL database checkpoints it, which needs write access. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#inspecting
@@ -221,7 +221,7 @@ export class SqliteStore implements Store {
     this.#guard.close()
   }
 
-  /** The queues tell of damage by themselves, and everything else that is refused may pass. */
+  /** Ignores other errors: the queues report damage, and anything else may be transient. */
   async #inspect(): Promise<void> {
     try {
       await this.#guard.inspect()
@@ -232,7 +232,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Nothing is stored any more, so nothing more is acknowledged. */
+  /** Nothing can be stored any more, so nothing may be acknowledged. */
   #fail(error: Error): void {
     if (this.#hasFailed) return
     this.#hasFailed = true

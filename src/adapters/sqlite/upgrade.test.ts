@@ -7,7 +7,7 @@ import { type FilterRow, readFilterList } from './rows.ts'
 const context = (...texts: string[]) =>
   JSON.stringify(texts.map((text) => ({ text, hits: [{ start: 0, end: 1 }], at: 1 })))
 
-test('reports keep their ids and texts, and messages the context of their first report, without hits', () => {
+test('an upgrade keeps reports and the context of the first report of each message, without hits', () => {
   const db = new Database(':memory:')
   migrate(db, FACTS.slice(0, 3))
   const insert = db.query(
@@ -32,7 +32,7 @@ test('reports keep their ids and texts, and messages the context of their first 
   ])
 })
 
-test('profanity lists of the time before there were allow lists stay what they were', () => {
+test('an upgrade keeps profanity lists from before allow lists existed', () => {
   const db = new Database(':memory:')
   migrate(db, FACTS.slice(0, 2))
   const expressions = ['욕', ' "b" ', '\\', '👾', '욕', ...Array.from({ length: 20 }, (_, i) => `w${i}`)]

@@ -5,9 +5,9 @@ import { attachTexts, detachTexts, type Envelope, pack, type Texts, unpack } fro
 import { type Call, type Executor, Reader, type Result, Writer } from './executor.ts'
 import { FACTS, MESSAGES } from './migrations.ts'
 
-/** A thread that waits for the disk, so that the one which carries requests never does. */
+/** A store worker. It waits for the disk, so that the main event loop never does. */
 
-/** What a worker is for. A reader opens what a writer has opened before. */
+/** A read worker opens files that a write worker has opened before. */
 export type Mode = 'write' | 'read'
 
 export type ToWorker =
@@ -23,7 +23,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'opened' }
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'ran'; readonly results: readonly Result[] }
   | { readonly kind: 'closed' }
 
@@ -33,10 +33,10 @@ let opened: { readonly files: readonly Database[]; readonly executor: Executor }
 
 self.onmessage = ({ data }: MessageEvent<Envelope>) => {
   const { json, texts } = unpack(data)
-  self.postMessage(answer(JSON.parse(json), texts))
+  self.postMessage(handle(JSON.parse(json), texts))
 }
 
-function answer(message: ToWorker, texts: Texts): Envelope {
+function handle(message: ToWorker, texts: Texts): Envelope {
   switch (message.kind) {
     case 'open':
       return encode(open(message))
@@ -60,7 +60,7 @@ function open({ mode, path, messagesPath, isInitialized }: Extract<ToWorker, { k
   } catch (thrown) {
     const message = describeStorageError(thrown)
     return {
-      kind: 'refused',
+      kind: 'failed',
       message: message.includes('data file') ? message : `Cannot open the data file ${path}: ${message}`,
     }
   }

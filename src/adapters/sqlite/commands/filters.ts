@@ -6,7 +6,7 @@ import type { RecordChange } from './record.ts'
 export function filterWrites(db: Database, record: RecordChange) {
   const statements = prepare(db)
   return {
-    /** The text of the list comes by itself, and no change holds it: who has sent it knows it. */
+    /** The text of the list is a separate argument, and no change contains it: the caller has it. */
     replaceFilterList({ list, expectedVersions, quota }: FilterListEdit, text: string): FilterListOutcome {
       const key = languageKey(list.language)
       const { version, others, expressions } = statements.totals.get(key, list.kind) ?? NO_FILTERS
@@ -33,6 +33,6 @@ const prepare = (db: Database) => ({
   ),
 })
 
-/** Lists that have not as many lines as expressions. */
+/** Lists whose number of lines differs from their count of expressions. */
 export const MISCOUNTED_LISTS = `SELECT 1 FROM filter_list WHERE expression_count <> iif(expressions = '', 0,
   1 + octet_length(expressions) - octet_length(replace(expressions, char(10), ''))) LIMIT 1`

@@ -59,5 +59,5 @@ const prepareFind = (db: Database) =>
 export const FIND_REPORT =
   'SELECT id FROM report WHERE message_id = ? AND reporter_id = ? ORDER BY id LIMIT 1'
 
-/** By the key of the table, so that a page costs what a page costs. */
+/** By primary key, so that the cost of a page does not depend on the number of reports. */
 export const LIST_REPORTS = 'SELECT * FROM report WHERE id < ? ORDER BY id DESC LIMIT ?'
