@@ -9,7 +9,7 @@ import { monotonicClock, systemClock } from './core/ports/clock.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { Hub } from './gateway/hub.ts'
 import { PlayerTokens } from './gateway/tokens.ts'
-import { type Credential, hashToken } from './http/auth.ts'
+import { Authenticator, type Credential, hashToken } from './http/authenticator.ts'
 import { BodyParser } from './http/body/body-parser.ts'
 import { Dispatcher } from './http/dispatcher.ts'
 import { createDocsPages } from './http/docs/docs-pages.ts'
@@ -133,7 +133,7 @@ function createHttp(
     ...config,
     operations,
     readOnlyPaths: new Set(documents.keys()),
-    credentials,
+    authenticator: new Authenticator(credentials),
     clock,
     monotonicClock,
     bodyBytes: limits.bodyBytes,

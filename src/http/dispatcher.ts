@@ -3,7 +3,7 @@ import { ChatError } from '../core/errors.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Idempotency } from '../core/ports/store.ts'
 import { andThen } from './and-then.ts'
-import { authenticate, type Credential, type Principal, permits } from './auth.ts'
+import { type Authenticator, type Principal, permits } from './authenticator.ts'
 import {
   type BodyJob,
   decodeSegments,
@@ -30,7 +30,7 @@ export interface DispatcherOptions {
   readonly operations: readonly Operation[]
   /** Paths below the base path that are pages: only GET and HEAD are allowed. */
   readonly readOnlyPaths: ReadonlySet<string>
-  readonly credentials: readonly Credential[]
+  readonly authenticator: Authenticator
   readonly rateLimit: RateLimit | undefined
   readonly bodyBytes: number
   readonly bodyParser: Pick<BodyParser, 'parse'>
@@ -85,7 +85,7 @@ export class Dispatcher {
   /** The order of the checks is part of the API: credentials, path, method, rate, encoding, size, JSON, types, values, state. */
   #dispatch(incoming: ApiRequest, progress: Progress): ApiResponse | Promise<ApiResponse> {
     const { request, path } = incoming
-    const principal = authenticate(request.headers.get('authorization'), this.#options.credentials)
+    const principal = this.#options.authenticator.authenticate(request)
     if (principal === undefined) return this.#rejectCredentials(incoming)
     const route = this.#router.find(path)
     if (route === undefined) return this.#rejectPath(incoming)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/core/ports/clock.ts'
-import { hashToken, permits, ROLES } from '../../src/http/auth.ts'
+import { Authenticator, hashToken, permits, ROLES } from '../../src/http/authenticator.ts'
 import { Dispatcher } from '../../src/http/dispatcher.ts'
 import { createOperations } from '../../src/http/operations.ts'
 import { FailureBackoff } from '../../src/http/rate-limit.ts'
@@ -180,7 +180,7 @@ describe('roles', () => {
       ...config,
       operations: rows,
       readOnlyPaths: new Set<string>(),
-      credentials: [{ id: 'own', holder: 'own', role, tokenHash: hashToken(TOKEN) }],
+      authenticator: new Authenticator([{ id: 'own', holder: 'own', role, tokenHash: hashToken(TOKEN) }]),
       clock: systemClock,
       monotonicClock: systemClock,
       bodyBytes: config.limits.bodyBytes,
