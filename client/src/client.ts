@@ -5,6 +5,7 @@ import {
   type Channel,
   ParleyError,
   type Place,
+  type PlayersPage,
   type Said,
   type ServerFrame,
   type Session,
@@ -121,6 +122,22 @@ export class ParleyClient {
     return this.#seats.leave(channelGroup)
   }
 
+  /**
+   * Lists the members of your channel number in the group, in pages. Players who join meanwhile are on the last page. Rejects
+   * with `INVALID_PARAMETER` if you are moved to another channel between two pages.
+   */
+  async *players(channelGroup: string): AsyncGenerator<PlayersPage, void, undefined> {
+    let cursor: string | undefined
+    do {
+      this.#checkOpen()
+      const frame = { type: 'players', channelGroup, cursor } as const
+      const reply: PlayersPage & { cursor?: string } = await this.#requests.send(frame)
+      const { cursor: next, ...page } = reply
+      yield page
+      cursor = next
+    } while (cursor !== undefined)
+  }
+
   /** The message also arrives as a `message` event, at its position in the sequence. */
   async say(channelGroup: string, text: string): Promise<Said> {
     this.#checkOpen()
@@ -202,6 +219,7 @@ export class ParleyClient {
       case 'ban_lifted':
         this.#emitter.emit('banLifted', undefined)
         break
+      case 'players':
       case 'left':
       case 'said':
       case 'reported':

@@ -12,6 +12,7 @@ export {
   type Place,
   type Player,
   type PlayerEvent,
+  type PlayersPage,
   type Said,
   type Session,
   type WantedChannel,

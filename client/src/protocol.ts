@@ -101,11 +101,20 @@ export interface Message extends Place, Player {
 
 export interface Channel extends Place {
   readonly maxCount: number
+  /** The 200 players who joined first. `ParleyClient.players` lists all. */
   readonly players: readonly Player[]
+  readonly playerCount: number
   /** Recent messages, oldest first; after a resume, the missed ones. */
   readonly messages: readonly Message[]
   readonly seq: number
   readonly epoch: string
+}
+
+/** Up to 200 members of a channel number, in the order in which they joined. */
+export interface PlayersPage extends Place {
+  readonly players: readonly Player[]
+  /** Members of the channel number, not of the page. */
+  readonly playerCount: number
 }
 
 export interface Said {
@@ -155,7 +164,7 @@ export type ServerFrame =
   | { readonly type: 'moved'; readonly from: Place }
   | { readonly type: 'going_away'; readonly reconnectInMs: number }
   | ({ readonly type: 'joined'; readonly id: string | null } & Channel)
-  | { readonly type: 'left' | 'said' | 'reported' | 'pong'; readonly id: string }
+  | { readonly type: 'players' | 'left' | 'said' | 'reported' | 'pong'; readonly id: string }
   | ErrorFrame
 
 export interface ErrorFrame extends ErrorDetails {
@@ -166,7 +175,7 @@ export interface ErrorFrame extends ErrorDetails {
 }
 
 export interface ClientFrame {
-  readonly type: 'connect' | 'join' | 'leave' | 'say' | 'report' | 'resume' | 'ping'
+  readonly type: 'connect' | 'join' | 'players' | 'leave' | 'say' | 'report' | 'resume' | 'ping'
   readonly [field: string]: unknown
 }
 

@@ -57,10 +57,42 @@ describe('requests', () => {
       ...place,
       maxCount: 50,
       players: [{ gamerId: 'p-1', gamerName: 'Ann' }],
+      playerCount: 1,
       messages: [{ messageId: 'm-7', seq: 7, time: new Date('2026-11-15T03:00:00Z'), system: false }],
       seq: 7,
       epoch: 'e-1',
     })
+  })
+
+  test('players fetches the next page with the cursor of the previous one', async () => {
+    const { client, connection } = await connectAndJoin(server)
+    const pages = Array.fromAsync(client.players('global'))
+    const page = { type: 'players', ...PLACE, players: [ANN], player_count: 2 }
+    const first = await connection.reply('players', { ...page, cursor: 'c-1' })
+    expect([first['channel_group'], first['cursor']]).toEqual(['global', undefined])
+    const bob = { gamer_id: 'p-2', gamer_name: 'Bob' }
+    expect(await connection.reply('players', { ...page, players: [bob] })).toMatchObject({ cursor: 'c-1' })
+    expect(await pages).toEqual([
+      { ...place, players: [{ gamerId: 'p-1', gamerName: 'Ann' }], playerCount: 2 },
+      { ...place, players: [{ gamerId: 'p-2', gamerName: 'Bob' }], playerCount: 2 },
+    ])
+  })
+
+  test('players rejects when a page fails, and fetches no page that nobody asks for', async () => {
+    const { client, connection } = await connectAndJoin(server)
+    const failed = Array.fromAsync(client.players('global'))
+    await connection.reply('players', { type: 'error', code: 'INVALID_PARAMETER', property: 'cursor' })
+    expect(await codeOf(failed)).toBe('INVALID_PARAMETER')
+    const first = client.players('global').next()
+    await connection.reply('players', {
+      type: 'players',
+      ...PLACE,
+      players: [],
+      player_count: 2,
+      cursor: 'c',
+    })
+    expect((await first).value).toMatchObject({ playerCount: 2 })
+    expect(connection.frames.size).toBe(0)
   })
 
   test('leave, say and report resolve with their own replies, in any order', async () => {

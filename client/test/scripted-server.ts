@@ -221,6 +221,7 @@ export const joined = (fields: WireFrame = {}): WireFrame => ({
   ...PLACE,
   max_count: 50,
   players: [ANN],
+  player_count: 1,
   messages: [],
   seq: 0,
   epoch: 'e-1',

@@ -1,4 +1,5 @@
 import type { ParleyClient } from '../../client/src/index.ts'
+import { plural } from './format.ts'
 import type { Room } from './room.ts'
 
 export interface Context {
@@ -15,7 +16,7 @@ interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  '/who': { usage: '/who', about: 'list who is here', run: listPlayers },
+  '/who': { usage: '/who', about: 'list the players here', run: listPlayers },
   '/join': { usage: '/join GROUP[/CHANNEL]', about: 'go to another channel', run: join },
   '/leave': { usage: '/leave', about: 'leave the channel', run: leave },
   '/report': {
@@ -39,8 +40,14 @@ export async function act(line: string, context: Context): Promise<void> {
   else await client.say(room.place.channelGroup, line)
 }
 
-function listPlayers(_: readonly string[], { room, tell }: Context): void {
-  tell(room.place === undefined ? '* You are in no channel' : `* Here: ${room.names.join(', ')}`)
+/** Lists one page: more names would fill the screen. */
+async function listPlayers(_: readonly string[], { client, room, tell }: Context): Promise<void> {
+  if (room.place === undefined) return tell('* You are in no channel')
+  const { value: page } = await client.players(room.place.channelGroup).next()
+  if (page === undefined) return
+  const names = page.players.map(({ gamerName }) => gamerName).sort()
+  const others = page.playerCount - names.length
+  tell(`* Here: ${names.join(', ')}${others > 0 ? ` and ${plural(others, 'other player')}` : ''}`)
 }
 
 async function join([where]: readonly string[], { client, room, tell }: Context): Promise<void> {

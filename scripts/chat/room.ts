@@ -7,7 +7,6 @@ const MAX_LINES = 200
 /** The channel that the player is in, as the terminal shows it. */
 export class Room {
   readonly #tell: (line: string) => void
-  readonly #players = new Map<string, string>()
   #lines: Message[] = []
   #place: Place | undefined
   /** Set once the player is connected. */
@@ -31,22 +30,17 @@ export class Room {
     return this.#place
   }
 
-  get names(): readonly string[] {
-    return [...this.#players.values()].sort()
-  }
-
   enter(channel: Channel): void {
     this.#lines = []
-    this.#seat(channel)
+    this.#place = channel
     for (const message of channel.messages) this.#show(message)
     const { channelGroup, channelName, channelId } = channel
-    const company = describeCompany(this.#players.size - 1)
+    const company = describeCompany(channel.playerCount - 1)
     this.#tell(`* You are ${this.self.gamerName} in ${channelGroup}/${channelName} ${channelId}, ${company}`)
   }
 
   leave(line: string): void {
     this.#place = undefined
-    this.#players.clear()
     this.#tell(line)
   }
 
@@ -56,14 +50,8 @@ export class Room {
   }
 
   #return(channel: Channel): void {
-    this.#seat(channel)
-    this.#tell(`* Back in ${channel.channelGroup}/${channel.channelName} ${channel.channelId}`)
-  }
-
-  #seat(channel: Channel): void {
     this.#place = channel
-    this.#players.clear()
-    for (const { gamerId, gamerName } of channel.players) this.#players.set(gamerId, gamerName)
+    this.#tell(`* Back in ${channel.channelGroup}/${channel.channelName} ${channel.channelId}`)
   }
 
   #show(message: Message): void {
@@ -85,12 +73,10 @@ export class Room {
   }
 
   #come({ gamerId, gamerName }: Player): void {
-    this.#players.set(gamerId, gamerName)
     if (gamerId !== this.self.gamerId) this.#tell(`* ${gamerName} joined`)
   }
 
-  #go({ gamerId, gamerName }: Player): void {
-    this.#players.delete(gamerId)
+  #go({ gamerName }: Player): void {
     this.#tell(`* ${gamerName} left`)
   }
 }

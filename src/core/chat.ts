@@ -19,14 +19,14 @@ import {
 } from './model.ts'
 import type { Bus, ChannelHistory } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
-import type { Roster } from './ports/roster.ts'
+import type { MemberList, Roster } from './ports/roster.ts'
 import type { Idempotency, Store } from './ports/store.ts'
 import { isMessageText, isVisible } from './text.ts'
 
 type Draft = Omit<ChatMessage, 'id' | 'at'>
 type PlayerDraft = Draft & { readonly player: Player }
 
-/** Members in the snapshot of a join. The others are listed in pages. */
+/** Members in the snapshot of a join, and in a page of `listMembers`. */
 const MAX_LISTED_MEMBERS = 200
 
 export interface SystemMessage {
@@ -148,6 +148,11 @@ export class Chat {
     await this.#bus.publish(shardTopic(shard), { kind: 'player-joined', shard, player })
     const maxMembers = this.#channels.find(shard)?.maxMembers ?? 0
     return { shard, maxMembers, members: roster.members, memberCount: roster.count, history }
+  }
+
+  /** A page of the members in the order in which they joined. `after` is the `next` of the previous page. */
+  async listMembers(shard: Shard, after?: number): Promise<MemberList> {
+    return this.#roster.listMembers(shard, { after, limit: MAX_LISTED_MEMBERS })
   }
 
   /** Releases a seat without notifying the other members. */

@@ -95,6 +95,7 @@ export const replies = {
       shard: Shard
       maxMembers: number
       members: readonly Player[]
+      memberCount: number
       messages: readonly SequencedMessage[]
       seq: number
       epoch: string
@@ -107,10 +108,23 @@ export const replies = {
       ...shardFields(snapshot.shard),
       max_count: snapshot.maxMembers,
       players: snapshot.members.map(playerFields),
+      player_count: snapshot.memberCount,
       messages: snapshot.messages.map(messageFields),
       seq: snapshot.seq,
       epoch: snapshot.epoch,
       ...(snapshot.recovered !== undefined && { recovered: snapshot.recovered }),
+    }),
+  players: (
+    id: FrameId,
+    page: { shard: Shard; members: readonly Player[]; memberCount: number; cursor: string | undefined },
+  ) =>
+    encode({
+      type: 'players',
+      id,
+      ...shardFields(page.shard),
+      players: page.members.map(playerFields),
+      player_count: page.memberCount,
+      ...(page.cursor !== undefined && { cursor: page.cursor }),
     }),
   left: (id: FrameId, group: string) => encode({ type: 'left', id, channel_group: group }),
   said: (id: FrameId, { message, isFiltered: filtered, hits }: SayResult) => {

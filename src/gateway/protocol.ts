@@ -19,6 +19,12 @@ export type ClientFrame =
       readonly number: number | undefined
     }
   | { readonly type: 'leave'; readonly id: FrameId; readonly group: string }
+  | {
+      readonly type: 'players'
+      readonly id: FrameId
+      readonly group: string
+      readonly cursor: string | undefined
+    }
   | { readonly type: 'say'; readonly id: FrameId; readonly group: string; readonly text: string }
   | {
       readonly type: 'resume'
@@ -100,6 +106,8 @@ export function decodeFrame(text: string): ClientFrame {
       }
     case 'leave':
       return { type: 'leave', id, group: group() }
+    case 'players':
+      return { type: 'players', id, group: group(), cursor: optional('cursor', readText) }
     case 'say':
       return { type: 'say', id, group: group(), text: need('message', asText) }
     case 'resume':

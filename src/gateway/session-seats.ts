@@ -5,7 +5,7 @@ import type { Player, Shard } from '../core/model.ts'
 import type { ChannelHistory } from '../core/ports/bus.ts'
 import { pushes, replies } from './frames.ts'
 import type { Hub, HubSession } from './hub.ts'
-import type { ClientFrame } from './protocol.ts'
+import { type ClientFrame, FrameError } from './protocol.ts'
 
 type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>
 
@@ -49,6 +49,15 @@ export class SessionSeats {
     // The client may still show messages that were deleted while it was disconnected.
     for (const each of history.retracted) this.#session.push(pushes.messageDeleted(shard, each))
     return replies.joined(id, { ...snapshot, ...missed(history, epoch, seq) })
+  }
+
+  async listPlayers({ id, group, cursor }: Frame<'players'>): Promise<string> {
+    const shard = this.in(group)
+    const after = cursor === undefined ? undefined : readCursor(cursor, shard)
+    if (cursor !== undefined && after === undefined) throw new FrameError(id, 'cursor')
+    const { members, count, next } = await this.#parts.app.chat.listMembers(shard, after)
+    const more = next === undefined ? undefined : cursorOf(shard, next)
+    return replies.players(id, { shard, members, memberCount: count, cursor: more })
   }
 
   async leave({ id, group }: Frame<'leave'>): Promise<string> {
@@ -114,6 +123,14 @@ export class SessionSeats {
   get #holder() {
     return { player: this.#player, sessionId: this.#session.id }
   }
+}
+
+/** Valid in this channel number only: continued in another one, the list would mix the members of both. */
+const cursorOf = ({ incarnation, number }: Shard, next: number) => `${incarnation}.${number}.${next}`
+
+function readCursor(cursor: string, shard: Shard): number | undefined {
+  const next = Number(cursor.slice(cursor.lastIndexOf('.') + 1))
+  return Number.isSafeInteger(next) && cursor === cursorOf(shard, next) ? next : undefined
 }
 
 const newest = ({ messages, seq, epoch }: ChannelHistory) => ({ messages, seq, epoch })

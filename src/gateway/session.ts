@@ -211,6 +211,8 @@ export class Session implements HubSession {
       case 'leave':
         throwIfLimited(this.#spend('moves', player))
         return seats.leave(frame)
+      case 'players':
+        return seats.listPlayers(frame)
       case 'say':
         return this.#say(frame, state)
       case 'report':

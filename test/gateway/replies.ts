@@ -16,9 +16,10 @@ const DETAILS: Record<string, string> = {
 }
 const SUCCESS: Record<string, string> = {
   connect: 'type=connected id session_id gamer_id gamer_name language ban',
-  join: 'type=joined id channel_group channel_name channel_id max_count players messages seq epoch',
+  join: 'type=joined id channel_group channel_name channel_id max_count players player_count messages seq epoch',
   resume:
-    'type=joined id channel_group channel_name channel_id max_count players messages seq epoch recovered',
+    'type=joined id channel_group channel_name channel_id max_count players player_count messages seq epoch recovered',
+  players: 'type=players id channel_group channel_name channel_id players player_count',
   leave: 'type=left id channel_group',
   say: 'type=said id message_id seq message filtered',
   report: 'type=reported id report_id',

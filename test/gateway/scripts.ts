@@ -63,6 +63,7 @@ const fieldsOf = {
   connect: { token: fc.constant(OWN_TOKEN), language: optional(fc.constantFrom('en', 'ko-KR', 'x')) },
   join: { channel_group: groups, channel_name: optional(names), channel_id: optional(numbers) },
   leave: { channel_group: groups },
+  players: { channel_group: groups, cursor: optional(fc.constantFrom('1.1.1', '1.1.x', '')) },
   say: { channel_group: groups, message: messages },
   report: {
     message_id: fc.constantFrom(SAID_MESSAGE, 'unknown'),
