@@ -27,20 +27,20 @@ const shard = (name: string, number: number): Shard => ({ group: 'global', name,
 const MARGIN_MS = 1000
 
 /** Tests the contract of `Roster`. */
-export function testRoster(name: string, createPlace: () => Promise<RosterHarness>): void {
+export function testRoster(name: string, createHarness: () => Promise<RosterHarness>): void {
   describe(`${name} satisfies the Roster contract`, () => {
-    let place: RosterHarness
+    let harness: RosterHarness
     let roster: Roster
     let now: number
 
     beforeEach(async () => {
       now = 1_800_000_000_000
-      place = await createPlace()
-      roster = await place.open(() => now)
+      harness = await createHarness()
+      roster = await harness.open(() => now)
     })
     afterEach(async () => {
       await roster.close()
-      await place.remove()
+      await harness.remove()
     })
 
     const sit = async (
@@ -109,7 +109,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
     })
 
     test('frees the seats of a node whose lease has expired', async () => {
-      const other = await place.open(() => now)
+      const other = await harness.open(() => now)
       await sit('p1')
       await other.takeSeat({ channel: channel(), player: { id: 'p2', name: 'P2' }, sessionId: 'other' })
       now += LEASE_MS - MARGIN_MS
@@ -121,7 +121,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
     })
 
     test('frees the seats of a node that leaves', async () => {
-      const other = await place.open(() => now)
+      const other = await harness.open(() => now)
       await other.takeSeat({ channel: channel(), player: { id: 'p2', name: 'P2' }, sessionId: 'other' })
       await sit('p1')
       await other.close()
@@ -226,7 +226,7 @@ export function testRoster(name: string, createPlace: () => Promise<RosterHarnes
     })
 
     test('never exceeds max_count and fills the lowest numbers under concurrent joins and leaves', async () => {
-      const nodes = [roster, await place.open(() => now), await place.open(() => now)]
+      const nodes = [roster, await harness.open(() => now), await harness.open(() => now)]
       const act = fc.record({
         player: fc.integer({ min: 0, max: 11 }),
         node: fc.integer({ min: 0, max: 2 }),

@@ -174,7 +174,7 @@ describe('a failing worker', () => {
     const { compiler, failures, options } = open('self.onmessage = () => undefined')
     options.timeoutMs = 50
     expect(await errorKindOf(compiler.compile(source))).toBe('unavailable')
-    expect(failures).toEqual(['The thread that makes filters does not respond.'])
+    expect(failures).toEqual(['The filter worker does not respond.'])
     options.timeoutMs = 60_000
     expect((await compiler.compile(source)).clean('word', 'en').text).toBe('****')
   })
