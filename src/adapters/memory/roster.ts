@@ -10,6 +10,7 @@ import {
   type SeatRequest,
   type ShardPage,
 } from '../../core/ports/roster.ts'
+import { TimeSlice } from '../../core/time-slice.ts'
 import { OpenChannel, type OpenShard, type Seat } from './open-channel.ts'
 
 interface Node {
@@ -92,10 +93,16 @@ export class MemorySeats {
     removeFrom(this.#sessions, sessionId, shard.group)
   }
 
-  remove(channel: ChannelIdentity): void {
+  /** In slices: a channel may have a hundred thousand members. */
+  async remove(channel: ChannelIdentity): Promise<void> {
     const open = this.#channels.get(channelKey(channel))
+    this.#channels.delete(channelKey(channel))
+    const slice = new TimeSlice()
     for (const shard of Array.from(open?.shardsFrom(1) ?? [])) {
-      for (const seat of Array.from(shard.seats.ascendingFrom())) this.free(seat)
+      for (const seat of Array.from(shard.seats.ascendingFrom())) {
+        if (shard.seats.get(seat) === seat) this.free(seat)
+        if (slice.isOver) await slice.renew()
+      }
       this.#close(shard)
     }
   }
@@ -129,7 +136,8 @@ export class MemorySeats {
     const { channel } = shard
     this.#empty.delete(shard)
     channel.close(shard)
-    if (channel.isEmpty) this.#channels.delete(channelKey(channel.identity))
+    const key = channelKey(channel.identity)
+    if (channel.isEmpty && this.#channels.get(key) === channel) this.#channels.delete(key)
   }
 
   #add(seat: Seat, node: Node): void {
@@ -219,7 +227,7 @@ class MemoryRoster implements Roster {
   }
 
   async removeChannel(channel: ChannelIdentity): Promise<void> {
-    this.#seats.remove(channel)
+    await this.#seats.remove(channel)
   }
 
   async close(): Promise<void> {
