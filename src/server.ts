@@ -15,6 +15,7 @@ import { Dispatcher } from './http/dispatcher.ts'
 import { createDocsPages } from './http/docs/docs-pages.ts'
 import { createOperations } from './http/operations.ts'
 import { createHealthPages, createRootPage } from './http/pages/health.ts'
+import type { Pages } from './http/pages/page.ts'
 import { Broadcaster } from './listener/broadcaster.ts'
 import { ClientAddresses } from './listener/client-address.ts'
 import { Listener } from './listener/listener.ts'
@@ -38,6 +39,8 @@ export interface ServerDependencies {
   readonly onFailure: (error: Error) => void
   /** Override the adapters chosen by the configuration. */
   readonly ports?: Partial<Pick<Ports, 'bus' | 'roster' | 'clock' | 'monotonicClock' | 'compiler'>>
+  /** Served in addition to the server's own pages. */
+  readonly pages?: Pages
   readonly storage?: Pick<StoreOptions, 'inspectEveryMs' | 'stuckMs' | 'startWorker'>
 }
 
@@ -49,9 +52,10 @@ export async function startServer(config: Config, dependencies: ServerDependenci
   const chat = await startChat(opened, config, adapters)
   const { app, gateway } = chat
   const draining = new AbortController()
-  const { dispatcher, pages } = createHttp(opened, config, { ...adapters, app, draining: draining.signal })
+  const http = createHttp(opened, config, { ...adapters, app, draining: draining.signal })
+  const pages = new Map([...http.pages, ...(dependencies.pages ?? [])])
   const addresses = new ClientAddresses(config.trustedProxies)
-  const listener = new Listener({ ...adapters, ...chat, dispatcher, pages, addresses, draining })
+  const listener = new Listener({ ...adapters, ...chat, ...http, pages, addresses, draining })
   registerCollectors({ ...adapters, ...chat })
   const throttled = new ThrottledLog(log)
   app.messages.start((err) => throttled.warn('message log is falling behind', err))

@@ -65,11 +65,13 @@ export class Compressor {
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
     const coding = chooseFor(request, response)
     if (coding === undefined || this.#streams >= MAX_STREAMS) return toStream(source, { onError })
+    setCoding(response.headers, coding, request)
+    // The runtime never reads this stream, but a compressor would.
+    if (request.method === 'HEAD') return toStream(source, { onError })
     this.#streams++
     const onEnd = () => {
       this.#streams--
     }
-    setCoding(response.headers, coding, request)
     return toStream(source, { onError, onEnd }).pipeThrough(new CompressionStream(coding))
   }
 

@@ -61,9 +61,10 @@ export interface TestServer extends AsyncDisposable {
 export async function startTestServer(
   env: Record<string, string> = {},
   ports?: ServerDependencies['ports'],
+  more?: Pick<ServerDependencies, 'pages'>,
 ): Promise<TestServer> {
   const folder = makeFolder()
-  const started = await startServerOn(folder, env, ports)
+  const started = await startServerOn(folder, env, ports, more)
   return {
     ...started,
     [Symbol.asyncDispose]: async () => {
@@ -78,6 +79,7 @@ export async function startServerOn(
   folder: string,
   env: Record<string, string> = {},
   ports?: ServerDependencies['ports'],
+  more?: Pick<ServerDependencies, 'pages'>,
 ): Promise<TestServer> {
   const config = readConfig({
     flags: {},
@@ -100,6 +102,7 @@ export async function startServerOn(
     log: createLogger('silent'),
     onFailure,
     ...(ports && { ports }),
+    ...more,
   })
   return {
     server,

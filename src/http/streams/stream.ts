@@ -30,7 +30,8 @@ export function toStream(
         } catch (thrown) {
           onEnd?.()
           onError(thrown)
-          controller.error(thrown)
+          // Bun would print an error given here to stderr, between the lines of the log.
+          controller.error()
         }
       },
       async cancel() {
