@@ -2,7 +2,7 @@ import { WorkerFilterCompiler } from './adapters/filter/compiler.ts'
 import { MemoryNetwork } from './adapters/memory/bus.ts'
 import { MemorySeats } from './adapters/memory/roster.ts'
 import { DataFolder } from './adapters/sqlite/data-folder.ts'
-import { SqliteStore, type StoreOptions } from './adapters/sqlite/store.ts'
+import { openStores, type StoresOptions } from './adapters/sqlite/stores.ts'
 import type { Config } from './config.ts'
 import { App, type Ports, type Rules } from './core/app.ts'
 import { monotonicClock, systemClock } from './core/ports/clock.ts'
@@ -41,7 +41,7 @@ export interface ServerDependencies {
   readonly ports?: Partial<Pick<Ports, 'bus' | 'roster' | 'clock' | 'monotonicClock' | 'compiler'>>
   /** Served in addition to the server's own pages. */
   readonly pages?: Pages
-  readonly storage?: Pick<StoreOptions, 'inspectEveryMs' | 'stuckMs' | 'startWorker'>
+  readonly storage?: Pick<StoresOptions, 'inspectEveryMs' | 'stuckMs' | 'startWorker'>
 }
 
 /** Composes and starts the server. A failed start releases everything it acquired. */
@@ -78,11 +78,12 @@ async function openAdapters(
 ) {
   const metrics = new Metrics()
   const folder = opened.adopt(DataFolder.open(config.dataDir), (each) => each.close())
-  const { databasePath: path, messagesPath, lockPath, isInitialized } = folder
+  const { databasePath, messagesPath, lockPath, isInitialized } = folder
   const observe = (batch: Parameters<Metrics['observeBatch']>[0]) => metrics.observeBatch(batch)
-  const files = { path, messagesPath, companions: [lockPath], isInitialized }
-  const store = await SqliteStore.open({ ...files, observe, onFailure, ...storage })
-  opened.defer(() => store.close())
+  const files = { databasePath, messagesPath, companions: [lockPath], isInitialized }
+  const stores = await openStores({ ...files, observe, onFailure, ...storage })
+  opened.defer(() => stores.messageStore.close())
+  opened.defer(() => stores.factStore.close())
   folder.markInitialized()
   const clock = ports?.clock ?? systemClock
   const elapsed = ports?.monotonicClock ?? monotonicClock
@@ -95,7 +96,8 @@ async function openAdapters(
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
   const tokens = new PlayerTokens(secret, clock, { idBytes, nameBytes })
   const credentials = masterCredentials(config, folder)
-  return { metrics, store, clock, monotonicClock: elapsed, compiler, roster, bus, tokens, ...credentials }
+  const time = { clock, monotonicClock: elapsed }
+  return { metrics, ...stores, ...time, compiler, roster, bus, tokens, ...credentials }
 }
 
 type Adapters = Awaited<ReturnType<typeof openAdapters>> & { readonly log: Logger }
@@ -150,16 +152,17 @@ function createHttp(
 
 function registerCollectors(parts: {
   readonly metrics: Metrics
-  readonly store: SqliteStore
+  readonly factStore: Adapters['factStore']
+  readonly messageStore: Adapters['messageStore']
   readonly app: App
   readonly hub: Hub
   readonly gateway: Gateway
 }): void {
-  const { metrics, store, app, hub, gateway } = parts
+  const { metrics, factStore, messageStore, app, hub, gateway } = parts
   metrics.registerCollector(
     'parley_store_queue',
     'Store calls that are queued or running.',
-    () => store.queueLength,
+    () => factStore.queueLength + messageStore.queueLength,
   )
   metrics.registerCollector('parley_connections', 'Open player connections.', () => gateway.connections)
   metrics.registerCollector('parley_players', 'Players connected to this node.', () => hub.players)

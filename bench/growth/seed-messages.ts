@@ -1,5 +1,5 @@
-import { databasePath, messagesPath } from '../../src/adapters/sqlite/data-folder.ts'
-import { SqliteStore } from '../../src/adapters/sqlite/store.ts'
+import { messagesPath } from '../../src/adapters/sqlite/data-folder.ts'
+import { openMessageStore } from '../../src/adapters/sqlite/messages/store.ts'
 import type { SequencedMessage } from '../../src/core/model.ts'
 
 /** The log spans more days than it is kept for by default, oldest first. */
@@ -26,9 +26,8 @@ export async function seedMessages(folder: string, messages: number): Promise<vo
 }
 
 const openStore = (folder: string) =>
-  SqliteStore.open({
-    path: databasePath(folder),
-    messagesPath: messagesPath(folder),
+  openMessageStore({
+    path: messagesPath(folder),
     isInitialized: true,
     observe: () => undefined,
     onFailure: (error) => {

@@ -2,16 +2,19 @@
  * Preloaded into a server under test. A SIGUSR2 starts or stops counting all messages of the log, one count after
  * another; no request of the management API counts them all.
  */
-import { SqliteStore } from '../../src/adapters/sqlite/store.ts'
+import { StoreWorkers } from '../../src/adapters/sqlite/store-workers.ts'
 
-const open = SqliteStore.open
+const { open } = StoreWorkers
+const COUNT = { name: 'countMessages', args: [0, Number.MAX_SAFE_INTEGER] }
 let isCounting = false
 
-SqliteStore.open = async (options) => {
-  const store = await open.call(SqliteStore, options)
-  process.on('SIGUSR2', async () => {
-    isCounting = !isCounting
-    while (isCounting) await store.countMessages(0, Number.MAX_SAFE_INTEGER)
-  })
-  return store
+StoreWorkers.open = async (options) => {
+  const workers = await open.call(StoreWorkers, options)
+  if (options.path.endsWith('messages.db')) {
+    process.on('SIGUSR2', async () => {
+      isCounting = !isCounting
+      while (isCounting) await workers.read(COUNT)
+    })
+  }
+  return workers
 }

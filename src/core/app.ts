@@ -8,17 +8,19 @@ import { FloodControl, type FloodRules } from './flood.ts'
 import { MessageLog } from './message-log.ts'
 import type { Bus } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
+import type { FactStore } from './ports/fact-store.ts'
 import type { FilterCompiler } from './ports/filter-compiler.ts'
+import type { MessageStore } from './ports/message-store.ts'
 import type { PlayerTokenIssuer } from './ports/player-tokens.ts'
 import { LEASE_MS, type Roster } from './ports/roster.ts'
-import type { Store } from './ports/store.ts'
 import { type ReportRules, Reports } from './reports.ts'
 import { ActiveFilter } from './state/active-filter.ts'
 import { Journal } from './state/journal.ts'
 import { State, type StateWatcher } from './state/state.ts'
 
 export interface Ports {
-  readonly store: Store
+  readonly factStore: FactStore
+  readonly messageStore: MessageStore
   readonly bus: Bus
   readonly roster: Roster
   readonly clock: Clock
@@ -63,17 +65,19 @@ export class App {
   constructor(ports: Ports, rules: Rules) {
     const state = new State()
     const activeFilter = new ActiveFilter({ ...ports, state })
-    const journal = new Journal({ ...ports, state, whenFilterCurrent: () => activeFilter.whenCurrent() })
-    const dependencies = { ...ports, journal, state, activeFilter }
-    this.messages = new MessageLog({ ...ports, retentionDays: rules.messageDays })
+    const { factStore: store, messageStore } = ports
+    const whenFilterCurrent = () => activeFilter.whenCurrent()
+    const journal = new Journal({ ...ports, store, state, whenFilterCurrent })
+    const dependencies = { ...ports, store, journal, state, activeFilter }
+    this.messages = new MessageLog({ ...ports, store: messageStore, retentionDays: rules.messageDays })
     const { lastChatTimes } = this.messages
     this.channels = new Channels({ ...dependencies, lastChatTimes, rules: rules.channels })
     this.bans = new Bans(dependencies)
     this.filters = new Filters({ ...dependencies, rules: rules.filters })
-    this.backtests = new Backtests({ ...dependencies, messages: this.messages })
+    this.backtests = new Backtests({ ...dependencies, store: messageStore, messages: this.messages })
     this.flood = new FloodControl(rules.flood, ports.monotonicClock)
     const { messages, flood } = this
-    this.reports = new Reports({ ...ports, messages, flood, rules: rules.reports })
+    this.reports = new Reports({ ...ports, store, messages, flood, rules: rules.reports })
     this.chat = new Chat({
       ...dependencies,
       channels: this.channels,
@@ -118,7 +122,9 @@ export class App {
 
   /** Readiness checks, by name. */
   readonly checks = {
-    store: () => this.#ports.store.check(),
+    store: async () => {
+      await Promise.all([this.#ports.factStore.check(), this.#ports.messageStore.check()])
+    },
     bus: async () => {
       await this.#ports.bus.check()
       await this.#journal.check()

@@ -17,7 +17,7 @@ import {
   restrictSource,
   withDraft,
 } from './ports/filter-compiler.ts'
-import type { Store } from './ports/store.ts'
+import type { MessageStore } from './ports/message-store.ts'
 import type { State } from './state/state.ts'
 
 /** A draft list to evaluate against logged messages. */
@@ -66,7 +66,7 @@ const DAY_MS = 86_400_000
 
 /** Compares a draft with the list it would replace, on logged messages. Results are local to the node. */
 export class Backtests {
-  readonly #store: Store
+  readonly #store: MessageStore
   readonly #messages: MessageLog
   readonly #state: State
   readonly #compiler: FilterCompiler
@@ -78,7 +78,7 @@ export class Backtests {
   #isStopped = false
 
   constructor(dependencies: {
-    store: Store
+    store: MessageStore
     messages: MessageLog
     state: State
     compiler: FilterCompiler

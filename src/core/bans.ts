@@ -1,6 +1,6 @@
 import type { Ban } from './model.ts'
 import type { Clock } from './ports/clock.ts'
-import type { Idempotency, Store } from './ports/store.ts'
+import type { FactStore, Idempotency } from './ports/fact-store.ts'
 import type { Journal } from './state/journal.ts'
 import type { State } from './state/state.ts'
 import { yieldToEventLoop } from './time-slice.ts'
@@ -12,12 +12,12 @@ const EVICTION_BATCH = 1000
 const EVICTION_DELAY_MS = DAY_SECONDS * SECOND_MS
 
 export class Bans {
-  readonly #store: Store
+  readonly #store: FactStore
   readonly #journal: Journal
   readonly #state: State
   readonly #clock: Clock
 
-  constructor(dependencies: { store: Store; journal: Journal; state: State; clock: Clock }) {
+  constructor(dependencies: { store: FactStore; journal: Journal; state: State; clock: Clock }) {
     this.#store = dependencies.store
     this.#journal = dependencies.journal
     this.#state = dependencies.state

@@ -11,8 +11,8 @@ import {
 } from './model.ts'
 import type { Bus } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
+import type { ChannelQuota, FactStore, Idempotency } from './ports/fact-store.ts'
 import type { Roster } from './ports/roster.ts'
-import type { ChannelQuota, Idempotency, Store } from './ports/store.ts'
 import type { Journal } from './state/journal.ts'
 import type { LastChatTimes } from './state/last-chat-times.ts'
 import type { State } from './state/state.ts'
@@ -40,7 +40,7 @@ export interface ChannelRules {
 }
 
 export class Channels {
-  readonly #store: Store
+  readonly #store: FactStore
   readonly #journal: Journal
   readonly #state: State
   readonly #bus: Pick<Bus, 'lastChatTimes'>
@@ -50,7 +50,7 @@ export class Channels {
   readonly #rules: ChannelRules
 
   constructor(dependencies: {
-    store: Store
+    store: FactStore
     journal: Journal
     state: State
     bus: Pick<Bus, 'lastChatTimes'>

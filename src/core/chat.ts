@@ -19,8 +19,8 @@ import {
 } from './model.ts'
 import type { Bus, ChannelHistory } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
+import type { FactStore, Idempotency } from './ports/fact-store.ts'
 import type { MemberList, Roster } from './ports/roster.ts'
-import type { Idempotency, Store } from './ports/store.ts'
 import { isMessageText, isVisible } from './text.ts'
 
 type Draft = Omit<ChatMessage, 'id' | 'at'>
@@ -84,7 +84,7 @@ export interface JoinSnapshot {
 
 /** Joining and leaving channels, player and system messages. */
 export class Chat {
-  readonly #store: Store
+  readonly #store: FactStore
   readonly #bus: Bus
   readonly #roster: Roster
   readonly #channels: Channels
@@ -99,7 +99,7 @@ export class Chat {
   readonly #ids = new MessageIds()
 
   constructor(dependencies: {
-    store: Store
+    store: FactStore
     bus: Bus
     roster: Roster
     channels: Channels

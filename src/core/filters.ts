@@ -1,6 +1,7 @@
 import { ChatError } from './errors.ts'
 import type { Expressions } from './expressions.ts'
 import { ALL_LANGUAGES, type FilterList, type FilterListKind, languageKey, listApplies } from './model.ts'
+import type { FactStore, FilterListEdit, Idempotency } from './ports/fact-store.ts'
 import {
   type CleanText,
   type FilterCompiler,
@@ -8,7 +9,6 @@ import {
   restrictSource,
   withDraft,
 } from './ports/filter-compiler.ts'
-import type { FilterListEdit, Idempotency, Store } from './ports/store.ts'
 import type { ActiveFilter } from './state/active-filter.ts'
 import type { Journal } from './state/journal.ts'
 import type { State } from './state/state.ts'
@@ -25,7 +25,7 @@ export interface FilterCheckResult extends CleanText {
 }
 
 export class Filters {
-  readonly #store: Store
+  readonly #store: FactStore
   readonly #journal: Journal
   readonly #state: State
   readonly #compiler: FilterCompiler
@@ -33,7 +33,7 @@ export class Filters {
   readonly #rules: FilterRules
 
   constructor(dependencies: {
-    store: Store
+    store: FactStore
     journal: Journal
     state: State
     compiler: FilterCompiler

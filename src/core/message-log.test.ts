@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { MessageLog, type MessageLogOptions } from './message-log.ts'
 import type { SequencedMessage, Shard } from './model.ts'
-import type { LastChatTimePage, MessageStore } from './ports/store.ts'
+import type { LastChatTimePage, MessageStore } from './ports/message-store.ts'
 
 const shard = (number = 1): Shard => ({ group: 'g', name: 'a', incarnation: 1, number })
 const message = (seq: number, place = shard()): SequencedMessage => ({

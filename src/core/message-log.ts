@@ -3,7 +3,7 @@ import { shardTopic } from './events.ts'
 import type { LoggedMessage, SequencedMessage, Shard } from './model.ts'
 import { type ChannelHistory, HISTORY_MESSAGES } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
-import type { MessageStore } from './ports/store.ts'
+import type { MessageStore } from './ports/message-store.ts'
 import { LastChatTimes } from './state/last-chat-times.ts'
 
 /** Messages not yet written to disk. Above this, the oldest are dropped. */

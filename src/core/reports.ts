@@ -3,7 +3,7 @@ import type { FloodControl } from './flood.ts'
 import type { MessageLog } from './message-log.ts'
 import type { ContextMessage, LoggedMessage, NewReport, Player, Report } from './model.ts'
 import type { Clock } from './ports/clock.ts'
-import type { ReportStore } from './ports/store.ts'
+import type { ReportStore } from './ports/fact-store.ts'
 import { isMessageText } from './text.ts'
 
 /** Bounds how long one page blocks the event loop. */

@@ -1,7 +1,7 @@
 import type { App } from '../core/app.ts'
 import { ChatError } from '../core/errors.ts'
 import type { Clock } from '../core/ports/clock.ts'
-import type { Idempotency } from '../core/ports/store.ts'
+import type { Idempotency } from '../core/ports/fact-store.ts'
 import { andThen } from './and-then.ts'
 import { type Authenticator, type Principal, permits } from './authenticator.ts'
 import {

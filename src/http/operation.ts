@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { App } from '../core/app.ts'
-import type { Idempotency } from '../core/ports/store.ts'
+import type { Idempotency } from '../core/ports/fact-store.ts'
 import type { Role } from './authenticator.ts'
 import type { ErrorKind } from './errors.ts'
 import type { InputLimits } from './input-fields.ts'

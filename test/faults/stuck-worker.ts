@@ -1,5 +1,5 @@
-/** The store worker, except that banning the player "stuck" hangs it and "dead" crashes it. */
-import '../../src/adapters/sqlite/worker.ts'
+/** The fact store's worker, except that banning the player "stuck" hangs it and "dead" crashes it. */
+import '../../src/adapters/sqlite/facts/worker.ts'
 import { type Envelope, unpack } from '../../src/adapters/sqlite/envelope.ts'
 
 declare const self: Worker

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { WorkerFilterCompiler } from '../../src/adapters/filter/compiler.ts'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
 import { MemorySeats } from '../../src/adapters/memory/roster.ts'
-import { SqliteStore } from '../../src/adapters/sqlite/store.ts'
+import { openStores } from '../../src/adapters/sqlite/stores.ts'
 import { readConfig } from '../../src/config.ts'
 import { App, type Ports } from '../../src/core/app.ts'
 import type { Bus } from '../../src/core/ports/bus.ts'
@@ -110,7 +110,9 @@ export class FakePlayer {
 export async function startNode(
   env: Record<string, string> = {},
   /** Stand in for the node's own, and are left open by it. */
-  ports: Partial<Pick<Ports, 'store' | 'bus' | 'roster' | 'monotonicClock' | 'gapMs'>> = {},
+  ports: Partial<Pick<Ports, 'bus' | 'roster' | 'monotonicClock' | 'gapMs'>> & {
+    readonly stores?: Pick<Ports, 'factStore' | 'messageStore'>
+  } = {},
   log: Logger = createLogger('silent'),
 ) {
   const folder = makeFolder()
@@ -123,11 +125,22 @@ export async function startNode(
   const heard = recordTopics(bus)
   const roster = ports.roster ?? new MemorySeats(clock).join()
   const compiler = new WorkerFilterCompiler({ onFailure: fail })
-  const store = ports.store ?? (await openStore(folder))
+  const { factStore, messageStore } = ports.stores ?? (await openStoresIn(folder))
   const { gamerIdBytes: idBytes, nicknameBytes: nameBytes } = config.limits
   const tokens = new PlayerTokens(PLAYER_SECRET, clock, { idBytes, nameBytes })
   const app = new App(
-    { clock, monotonicClock, ...ports, store, bus, roster, tokens, compiler, onBackgroundError: fail },
+    {
+      clock,
+      monotonicClock,
+      ...ports,
+      factStore,
+      messageStore,
+      bus,
+      roster,
+      tokens,
+      compiler,
+      onBackgroundError: fail,
+    },
     rulesOf(config),
   )
   const players: FakePlayer[] = []
@@ -169,15 +182,15 @@ export async function startNode(
       await bus.close()
       if (ports.roster === undefined) await roster.close()
       await compiler.close()
-      if (ports.store === undefined) await store.close()
+      if (ports.stores === undefined) await Promise.all([factStore.close(), messageStore.close()])
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-export const openStore = (folder: string) =>
-  SqliteStore.open({
-    path: `${folder}/parley.db`,
+export const openStoresIn = (folder: string) =>
+  openStores({
+    databasePath: `${folder}/parley.db`,
     messagesPath: `${folder}/messages.db`,
     isInitialized: false,
     observe: () => undefined,

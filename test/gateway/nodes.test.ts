@@ -6,7 +6,7 @@ import { monotonicClock } from '../../src/core/ports/clock.ts'
 import { seededRandom } from '../faults/support.ts'
 import type { Frame } from '../support/player.ts'
 import { makeFolder } from '../support/server.ts'
-import { type FakePlayer, openStore, startNode } from './node.ts'
+import { type FakePlayer, openStoresIn, startNode } from './node.ts'
 import { UnreliableNetwork } from './unreliable-network.ts'
 
 type Node = Awaited<ReturnType<typeof startNode>>
@@ -22,20 +22,22 @@ async function startCluster({ gapMs }: { gapMs: number }) {
   const folder = makeFolder()
   const network = new UnreliableNetwork(random)
   const seats = new MemorySeats(monotonicClock)
-  const store = await openStore(folder)
+  const stores = await openStoresIn(folder)
+  const { factStore, messageStore } = stores
   const snapshots = { read: 0 }
-  const read = store.readSnapshot.bind(store)
-  store.readSnapshot = (at) => {
+  const read = factStore.readSnapshot.bind(factStore)
+  factStore.readSnapshot = (at) => {
     snapshots.read++
     return read(at)
   }
   const nodes: Node[] = []
   for (let index = 0; index < NODES; index++) {
-    nodes.push(await startNode({}, { store, roster: seats.join(), bus: network.join(), gapMs }))
+    nodes.push(await startNode({}, { stores, roster: seats.join(), bus: network.join(), gapMs }))
   }
   const stop = async () => {
     for (const node of nodes) await node[Symbol.asyncDispose]()
-    await store.close()
+    await factStore.close()
+    await messageStore.close()
     rmSync(folder, { recursive: true, force: true })
   }
   return { network, snapshots, nodes, [Symbol.asyncDispose]: stop }

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openDatabase } from './database.ts'
-import { FACTS, MESSAGES } from './migrations.ts'
+import { FACT_MIGRATIONS } from './facts/migrations.ts'
+import { MESSAGE_MIGRATIONS } from './messages/migrations.ts'
 
 test.each([
-  ['facts', FACTS],
-  ['messages', MESSAGES],
+  ['facts', FACT_MIGRATIONS],
+  ['messages', MESSAGE_MIGRATIONS],
 ])('flushes every commit of the %s to the disk', (name, migrations) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-test-'))
   const db = openDatabase(path.join(folder, `${name}.db`), {

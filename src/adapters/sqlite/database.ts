@@ -1,5 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite'
-import { migrate, schemaVersion } from './migrations.ts'
+import { migrate, schemaVersion } from './migrate.ts'
 
 /** Earlier versions can corrupt a file in WAL mode that two connections use (SQLite's WAL-reset bug). */
 const OLDEST_SQLITE = [3, 51, 3] as const

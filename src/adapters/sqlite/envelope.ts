@@ -1,14 +1,14 @@
 import type { FilterList } from '../../core/model.ts'
 
-/** Long texts of a call or a result are sent beside its JSON: copying them costs a hundredth of encoding them. */
+/** Long texts of a call or a result, sent beside its JSON: copying a text costs a hundredth of encoding it. */
 export interface HasTexts {
   readonly texts?: readonly string[] | undefined
 }
 
-/** Texts of each item, in the order of the items. */
+/** The texts of each item, in the order of the items. */
 export type Texts = readonly (readonly string[] | undefined)[]
 
-/** A message between the main thread and a worker. JSON, since a structured clone costs twice as much. */
+/** A message between threads. JSON, because a structured clone of the same calls costs twice as much. */
 export type Envelope = string | { readonly json: string; readonly texts: Texts }
 
 export const pack = (json: string, items: readonly HasTexts[]): Envelope =>
@@ -33,3 +33,14 @@ export const withText = (list: FilterList, text: string): FilterList => ({
   ...list,
   expressions: { ...list.expressions, text },
 })
+
+/** The return value of a read with long texts. */
+export class WithTexts<T> {
+  readonly value: T
+  readonly texts: readonly string[]
+
+  constructor(value: T, texts: readonly string[]) {
+    this.value = value
+    this.texts = texts
+  }
+}

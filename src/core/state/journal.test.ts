@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Change } from '../events.ts'
 import { packExpressions } from '../expressions.ts'
 import type { Ban } from '../model.ts'
-import type { Snapshot } from '../ports/store.ts'
+import type { Snapshot } from '../ports/fact-store.ts'
 import { Journal, type JournalDependencies } from './journal.ts'
 import { State } from './state.ts'
 

@@ -1,7 +1,7 @@
 import type { Change } from '../events.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Committed, Store } from '../ports/store.ts'
+import type { Committed, FactStore } from '../ports/fact-store.ts'
 import type { State } from './state.ts'
 
 /** A change still missing after this time is considered lost. Announcements of different nodes reorder by far less. */
@@ -15,7 +15,7 @@ interface Waiter extends PromiseWithResolvers<void> {
 }
 
 export interface JournalDependencies {
-  readonly store: Pick<Store, 'readSnapshot'>
+  readonly store: Pick<FactStore, 'readSnapshot'>
   readonly bus: Pick<Bus, 'announce'>
   readonly state: State
   readonly clock: Clock

@@ -1,5 +1,5 @@
 import type { Shard, Timestamp } from '../model.ts'
-import type { SequenceStore } from '../ports/store.ts'
+import type { SequenceStore } from '../ports/message-store.ts'
 
 const PAGE_SIZE = 1000
 

@@ -1,7 +1,7 @@
 import type { Change } from '../events.ts'
 import { ALL_LANGUAGES, FILTER_LIST_KINDS, type FilterList, languageKey } from '../model.ts'
+import type { Snapshot } from '../ports/fact-store.ts'
 import type { FilterSource } from '../ports/filter-compiler.ts'
-import type { Snapshot } from '../ports/store.ts'
 import { BanIndex } from './ban-index.ts'
 import { ChannelIndex } from './channel-index.ts'
 

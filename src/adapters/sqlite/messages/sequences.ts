@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite'
 import { randomUUID } from 'node:crypto'
-import { shardTopic } from '../../core/events.ts'
-import type { SequencedMessage, Shard, Timestamp } from '../../core/model.ts'
-import type { ChannelHistory } from '../../core/ports/bus.ts'
-import type { LastChatTime, LastChatTimePage } from '../../core/ports/store.ts'
+import { shardTopic } from '../../../core/events.ts'
+import type { SequencedMessage, Shard, Timestamp } from '../../../core/model.ts'
+import type { ChannelHistory } from '../../../core/ports/bus.ts'
+import type { LastChatTime, LastChatTimePage } from '../../../core/ports/message-store.ts'
 import { type MessageRow, readMessage } from './rows.ts'
 
 type ShardKey = [group: string, name: string, incarnation: number, number: number]

@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { packExpressions } from '../../core/expressions.ts'
-import { FACTS, migrate } from './migrations.ts'
+import { packExpressions } from '../../../core/expressions.ts'
+import { migrate } from '../migrate.ts'
+import { FACT_MIGRATIONS } from './migrations.ts'
 import { type FilterRow, readFilterList } from './rows.ts'
 
 const context = (...texts: string[]) =>
@@ -9,7 +10,7 @@ const context = (...texts: string[]) =>
 
 test('an upgrade keeps reports and the context of the first report of each message, without hits', () => {
   const db = new Database(':memory:')
-  migrate(db, FACTS.slice(0, 3))
+  migrate(db, FACT_MIGRATIONS.slice(0, 3))
   const insert = db.query(
     `INSERT INTO report (reported_id, reported_name, reporter_id, reporter_name, message, keyword, reason, status,
        outcome, updated_at, created_at, message_id, context) VALUES ('1', 'Mina', ?, 'Joon', 'x', 'SPAM', '', 1, 0, 5, 5, ?, ?)`,
@@ -18,7 +19,7 @@ test('an upgrade keeps reports and the context of the first report of each messa
   insert.run('j', 'm1', context('a', 'b', 'c'))
   insert.run('j', 'm1', context('a', 'b', 'c', 'd'))
   insert.run('k', 'm2', context('e'))
-  migrate(db, FACTS)
+  migrate(db, FACT_MIGRATIONS)
   expect(db.query('SELECT id, reporter_id, message_id FROM report').values()).toEqual([
     [1, 'j', ''],
     [2, 'j', 'm1'],
@@ -34,12 +35,12 @@ test('an upgrade keeps reports and the context of the first report of each messa
 
 test('an upgrade keeps profanity lists from before allow lists existed', () => {
   const db = new Database(':memory:')
-  migrate(db, FACTS.slice(0, 2))
+  migrate(db, FACT_MIGRATIONS.slice(0, 2))
   const expressions = ['욕', ' "b" ', '\\', '👾', '욕', ...Array.from({ length: 20 }, (_, i) => `w${i}`)]
   const insert = db.query('INSERT INTO filter_list VALUES (?, ?, ?, ?, ?)')
   insert.run('ko-kr', 'ko_KR', JSON.stringify(expressions), expressions.length, 7)
   insert.run('en', 'en', '[]', 0, 8)
-  migrate(db, FACTS)
+  migrate(db, FACT_MIGRATIONS)
   expect(db.query<FilterRow, []>('SELECT * FROM filter_list').all().map(readFilterList)).toEqual([
     { kind: 'forbidden', language: 'en', expressions: packExpressions([]) },
     { kind: 'forbidden', language: 'ko_KR', expressions: packExpressions(expressions) },

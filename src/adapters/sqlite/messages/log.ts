@@ -1,11 +1,11 @@
 import type { Database } from 'bun:sqlite'
-import type { LoggedMessage, SequencedMessage, Timestamp } from '../../core/model.ts'
-import type { MessagePage } from '../../core/ports/store.ts'
-import { readUncached } from './database.ts'
+import type { LoggedMessage, SequencedMessage, Timestamp } from '../../../core/model.ts'
+import type { MessagePage } from '../../../core/ports/message-store.ts'
+import { readUncached } from '../database.ts'
 import { type MessageRow, readMessage } from './rows.ts'
 import { createSequenceReads, createSequenceWrites } from './sequences.ts'
 
-/** Writes of the message log, in its own file. Each has its own transaction. */
+/** Writes of the message log. Each has its own transaction. */
 export function createMessageWrites(db: Database) {
   const insert = db.query<null, (string | number | null)[]>(
     `INSERT OR IGNORE INTO message (id, channel_group, channel_name, number, epoch, seq, player_id, player_name, text,
@@ -36,6 +36,7 @@ export function createMessageWrites(db: Database) {
       Math.max(prune.run(before, limit).changes, sequences.prune(before, limit)),
     openSequences: (): string => sequences.open(),
     sealSequences: (): void => sequences.seal(),
+    check: (): void => void db.query('SELECT 1').get(),
   }
 }
 
@@ -64,8 +65,8 @@ export function createMessageReads(db: Database) {
       return rows.map(readMessage)
     },
     countMessages: (since: Timestamp, limit: number): number => count.get(since, limit)?.messages ?? 0,
-    /** Throws when the root page of a table is damaged. */
-    inspectMessages: (): void => readUncached(db.filename),
+    /** Throws if the root of a table is damaged. */
+    inspect: (): void => readUncached(db.filename),
     ...createSequenceReads(db),
   }
 }

@@ -1,18 +1,21 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { banWrites } from './commands/bans.ts'
-import { FIND_REPORT, LIST_REPORTS } from './commands/reports.ts'
-import { type Call, Reader, Writer } from './executor.ts'
-import { FACTS, MESSAGES, migrate } from './migrations.ts'
+import { type Call, SeparateExecutor } from '../executor.ts'
+import { migrate } from '../migrate.ts'
+import { banWrites } from './bans.ts'
+import { createReads } from './commands.ts'
+import { FACT_MIGRATIONS } from './migrations.ts'
+import { FIND_REPORT, LIST_REPORTS } from './reports.ts'
+import { FactWriter } from './writer.ts'
 
-function open(migrations: readonly string[]): Database {
+function open(): Database {
   const db = new Database(':memory:', { strict: true })
-  migrate(db, migrations)
+  migrate(db, FACT_MIGRATIONS)
   return db
 }
 
 test('a replaced ban ends at its replacement or its own end, whichever is earlier', () => {
-  const db = open(FACTS)
+  const db = open()
   const { putBan, liftBan } = banWrites(db, (draft) => ({ ...draft, version: 1 }))
   putBan({ playerId: 'p', startsAt: 0, endsAt: 100 })
   putBan({ playerId: 'p', startsAt: 50, endsAt: 200 })
@@ -26,7 +29,7 @@ test('a replaced ban ends at its replacement or its own end, whichever is earlie
 })
 
 test('reads report pages by primary key and finds the report of a message by index', () => {
-  const db = open(FACTS)
+  const db = open()
   const plan = (sql: string, ...values: (string | number)[]) =>
     db
       .query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${sql}`)
@@ -38,16 +41,17 @@ test('reads report pages by primary key and finds the report of a message by ind
   ])
 })
 
-test('the writer runs no listing and the reader runs no write', () => {
-  const files = [open(FACTS), open(MESSAGES)] as const
+test('the writer runs no reads, and the reader no writes', () => {
+  const db = open()
   const list: Call = { name: 'listReports', args: [9, 9] }
   const ban: Call = { name: 'putBan', args: [{ playerId: 'p', startsAt: 0, endsAt: 1 }] }
-  expect(new Writer(...files).run([list, ban])).toMatchObject([{ error: 'failed' }, { value: { count: 1 } }])
-  expect(new Reader(...files).run([list, ban])).toMatchObject([{ value: [] }, { error: 'failed' }])
+  expect(new FactWriter(db).run([list, ban])).toMatchObject([{ error: 'failed' }, { value: { count: 1 } }])
+  const reader = new SeparateExecutor(db, createReads(db))
+  expect(reader.run([list, ban])).toMatchObject([{ value: [] }, { error: 'failed' }])
 })
 
 test('evicts the oldest idempotent outcomes over the limit', () => {
-  const writer = new Writer(open(FACTS), open(MESSAGES), 3)
+  const writer = new FactWriter(open(), 3)
   const remember = (key: string, outcome: string) => {
     const idempotency = { key, fingerprint: '', at: 0, expiresAt: 1000 }
     const call: Call = { name: 'remember', args: [outcome], idempotency }
@@ -61,8 +65,8 @@ test('evicts the oldest idempotent outcomes over the limit', () => {
 })
 
 test('stores the outcome of an idempotent list edit without the list', () => {
-  const facts = open(FACTS)
-  const writer = new Writer(facts, open(MESSAGES))
+  const facts = open()
+  const writer = new FactWriter(facts)
   const list = { kind: 'forbidden', language: 'en', expressions: { text: '', count: 1 } }
   const edit = { list, quota: { languages: 9, expressions: 9 } }
   const idempotency = { key: 'k', fingerprint: '', at: 0, expiresAt: 1000 }
@@ -81,16 +85,16 @@ const banCall = (playerId: string, endsAt: number | null = 9): Call => ({
 })
 
 test('rolls back a write that fails, so that the next one is committed', () => {
-  const db = open(FACTS)
-  const writer = new Writer(db, open(MESSAGES))
+  const db = open()
+  const writer = new FactWriter(db)
   expect(writer.run([banCall('broken', null)])).toMatchObject([{ error: 'failed' }])
   expect(db.inTransaction).toBe(false)
   expect(writer.run([banCall('sound')])).toMatchObject([{ value: { count: 1 } }])
 })
 
 test('assigns versions without gaps when a write of a batch fails', () => {
-  const db = open(FACTS)
-  const writer = new Writer(db, open(MESSAGES))
+  const db = open()
+  const writer = new FactWriter(db)
   expect(writer.run([banCall('a')])).toMatchObject([{ version: 1 }])
   const results = writer.run([banCall('b'), banCall('broken', null), banCall('c')])
   expect(results).toMatchObject([{ version: 2 }, { error: 'failed' }, { version: 3 }])

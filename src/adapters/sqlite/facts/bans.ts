@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { Ban, Timestamp } from '../../../core/model.ts'
-import type { NewBan } from '../../../core/ports/store.ts'
-import { type BanRow, readBan } from '../rows.ts'
+import type { NewBan } from '../../../core/ports/fact-store.ts'
 import type { RecordChange } from './record.ts'
+import { type BanRow, readBan } from './rows.ts'
 
 export function banWrites(db: Database, record: RecordChange) {
   const statements = prepare(db)

@@ -7,24 +7,20 @@ import type {
   ContextMessage,
   FilterList,
   FilterListKind,
-  LoggedMessage,
   NewReport,
   Report,
-  SequencedMessage,
-  Shard,
   Timestamp,
 } from '../model.ts'
-import type { ChannelHistory } from './bus.ts'
 
 /**
- * Durable storage. Each method is one atomic operation, and a write that resolves survives a crash of the machine. A
- * read sees every write acknowledged before the read was issued, and never delays a write. A missing record is reported
- * as `undefined` or an outcome, never as an exception. If the store cannot be used (disk full, database lost), methods
- * throw `ChatError('unavailable')` and change nothing.
+ * Durable storage of channels, bans, filter lists and reports. Each method is one atomic operation, and a write that
+ * resolves survives a crash of the machine. A read sees every write acknowledged before the read was issued, and never
+ * delays a write. A missing record is reported as `undefined` or an outcome, never as an exception. If the store cannot
+ * be used (disk full, database lost), methods throw `ChatError('unavailable')` and change nothing.
  *
  * Writes that affect the in-memory state of nodes return `changes`, which `Journal.commit` announces.
  */
-export interface Store extends ChannelStore, BanStore, FilterStore, ReportStore, MessageStore {
+export interface FactStore extends ChannelStore, BanStore, FilterStore, ReportStore {
   /** A consistent snapshot of everything that nodes hold in memory. */
   readSnapshot(at: Timestamp): Promise<Snapshot>
   /** Records an outcome for a call that writes nothing else. A repeated key returns the outcome first recorded for it. */
@@ -32,7 +28,7 @@ export interface Store extends ChannelStore, BanStore, FilterStore, ReportStore,
     outcome: T,
     idempotency: Idempotency,
   ): Promise<{ readonly outcome: T; readonly repeated: boolean }>
-  /** Throws if the store is unavailable. */
+  /** Throws if the store cannot write. */
   check(): Promise<void>
   close(): Promise<void>
 }
@@ -82,55 +78,6 @@ export interface ReportStore {
   readContext(messageId: string): Promise<ContextMessage[]>
   /** Newest first, with ids below `before`. */
   listReports(page: { readonly before: number | undefined; readonly limit: number }): Promise<Report[]>
-}
-
-/** The message log, with limited retention. Players never wait for it. */
-export interface MessageStore extends SequenceStore {
-  /** Also advances the stored sequences of the channel numbers, atomically. */
-  appendMessages(messages: readonly SequencedMessage[]): Promise<void>
-  findMessage(id: string): Promise<LoggedMessage | undefined>
-  /** Marks a message as deleted but keeps it, including its text. Repeated calls do not change `deletedAt`. */
-  deleteMessage(id: string, at: Timestamp): Promise<LoggedMessage | undefined>
-  /** The message and up to `eachSide` messages before and after it in its channel number, oldest first. */
-  listAround(message: SequencedMessage, eachSide: number): Promise<LoggedMessage[]>
-  /** Messages sent at or after `since` and before the message `before`, newest first. */
-  listMessages(page: MessagePage): Promise<LoggedMessage[]>
-  /** Counts messages sent at or after `since`, up to `limit`. */
-  countMessages(since: Timestamp, limit: number): Promise<number>
-  /** Deletes up to `limit` messages and up to `limit` sequences older than `before`. Returns the larger of the two counts. */
-  pruneMessages(before: Timestamp, limit: number): Promise<number>
-}
-
-/** The sequences of channel numbers, so that they can be resumed after a planned restart. */
-export interface SequenceStore {
-  /**
-   * Called once before the first message is appended. Returns the lineage of the sequences: that of the last process if it
-   * sealed its sequences, otherwise a new one.
-   */
-  openSequences(): Promise<string>
-  /** Called after the last message is appended. Allows the next process to resume the sequences. */
-  sealSequences(): Promise<void>
-  /** The sequence of a channel number with its newest messages, or undefined if it has none in the current lineage. */
-  readSequence(shard: Shard, messages: number): Promise<ChannelHistory | undefined>
-  /** Times of the last player message in each channel number of a group, in a fixed order, starting after `after`. */
-  listLastChatTimes(page: LastChatTimePage): Promise<LastChatTime[]>
-}
-
-export interface LastChatTime {
-  readonly shard: Shard
-  readonly at: Timestamp
-}
-
-export interface LastChatTimePage {
-  readonly group: string
-  readonly after: Shard | undefined
-  readonly limit: number
-}
-
-export interface MessagePage {
-  readonly since: Timestamp
-  readonly before: Pick<SequencedMessage, 'at' | 'id'> | undefined
-  readonly limit: number
 }
 
 export interface ReportQuota {

@@ -4,14 +4,16 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { makeFolder } from '../../../test/support/server.ts'
 import { openDatabase } from './database.ts'
-import { FACTS, MESSAGES, migrate, schemaVersion } from './migrations.ts'
+import { FACT_MIGRATIONS } from './facts/migrations.ts'
+import { MESSAGE_MIGRATIONS } from './messages/migrations.ts'
+import { migrate, schemaVersion } from './migrate.ts'
 
-const steps = { FACTS, MESSAGES }
+const steps = { facts: FACT_MIGRATIONS, messages: MESSAGE_MIGRATIONS }
 const earlier = Object.entries(steps).flatMap(([name, migrations]) =>
   migrations.slice(1).map((_, index) => ({ name, migrations, version: index + 1 })),
 )
 
-test.each(earlier)('migrates a $name file from schema $version to the newest', ({ migrations, version }) => {
+test.each(earlier)('upgrades a $name file of schema $version', ({ migrations, version }) => {
   const folder = makeFolder()
   const file = path.join(folder, 'earlier.db')
   const former = new Database(file, { create: true, strict: true })

@@ -6,8 +6,8 @@ import {
   REPORT_STATUS,
   type Report,
 } from '../../../core/model.ts'
-import type { ReportInsertion, ReportQuota } from '../../../core/ports/store.ts'
-import { type ReportRow, readReport } from '../rows.ts'
+import type { ReportInsertion, ReportQuota } from '../../../core/ports/fact-store.ts'
+import { type ReportRow, readReport } from './rows.ts'
 
 export function reportWrites(db: Database) {
   const find = prepareFind(db)

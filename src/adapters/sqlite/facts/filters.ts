@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { languageKey } from '../../../core/model.ts'
-import type { FilterListEdit, FilterListOutcome } from '../../../core/ports/store.ts'
+import type { FilterListEdit, FilterListOutcome } from '../../../core/ports/fact-store.ts'
 import type { RecordChange } from './record.ts'
 
 export function filterWrites(db: Database, record: RecordChange) {

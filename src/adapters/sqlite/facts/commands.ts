@@ -1,30 +1,26 @@
 import type { Database } from 'bun:sqlite'
-import type { FilterListKind, Timestamp } from '../../core/model.ts'
-import type { Snapshot } from '../../core/ports/store.ts'
-import { banWrites } from './commands/bans.ts'
-import { channelWrites } from './commands/channels.ts'
-import { filterWrites } from './commands/filters.ts'
-import type { RecordChange } from './commands/record.ts'
-import { reportReads, reportWrites } from './commands/reports.ts'
-import { readUncached } from './database.ts'
-import { withoutText } from './envelope.ts'
+import type { FilterListKind, Timestamp } from '../../../core/model.ts'
+import type { Snapshot } from '../../../core/ports/fact-store.ts'
+import { readUncached } from '../database.ts'
+import { WithTexts, withoutText } from '../envelope.ts'
+import { banWrites } from './bans.ts'
+import { channelWrites } from './channels.ts'
+import { filterWrites } from './filters.ts'
+import type { RecordChange } from './record.ts'
+import { reportReads, reportWrites } from './reports.ts'
 import { type BanRow, type ChannelRow, type FilterRow, readBan, readChannel, readFilterList } from './rows.ts'
 
-/** Every write of the store, run inside a transaction. Each calls `record` for changes that nodes must apply. */
+/** The writes, run inside a transaction. Each calls `record` for every change to the in-memory state of nodes. */
 export const createWrites = (db: Database, record: RecordChange) => ({
   ...channelWrites(db, record),
   ...banWrites(db, record),
   ...filterWrites(db, record),
   ...reportWrites(db),
   remember: (outcome: string): string => outcome,
+  check: (): void => undefined,
 })
 
-/** Checks that the facts can be read. */
-export const createChecks = (db: Database) => ({
-  check: (): boolean => db.query('SELECT 1').get() !== null,
-})
-
-/** Every read of the facts. */
+/** The reads, each of which sees the data committed when it starts. */
 export function createReads(db: Database) {
   const snapshot = db.transaction((at: Timestamp): Snapshot => {
     const lists = db.query<FilterRow, []>('SELECT * FROM filter_list').all()
@@ -49,7 +45,7 @@ export function createReads(db: Database) {
         filterLists.map(({ expressions }) => expressions.text),
       )
     },
-    /** Throws when the root page of a table is damaged. */
+    /** Throws if the root of a table is damaged. */
     inspect: (): void => readUncached(db.filename),
     ...reportReads(db),
   }
@@ -61,17 +57,5 @@ const newest = (lists: readonly FilterRow[], kind: FilterListKind) =>
 export const readVersion = (db: Database): number =>
   db.query<{ version: number }, []>('SELECT version FROM control').get()?.version ?? 0
 
-/** The result of a read that has long texts. */
-export class WithTexts<T> {
-  readonly value: T
-  readonly texts: readonly string[]
-
-  constructor(value: T, texts: readonly string[]) {
-    this.value = value
-    this.texts = texts
-  }
-}
-
-export type Writes = ReturnType<typeof createWrites>
-export type Reads = ReturnType<typeof createReads>
-export type Checks = ReturnType<typeof createChecks>
+export type FactWrites = ReturnType<typeof createWrites>
+export type FactReads = ReturnType<typeof createReads>

@@ -8,9 +8,9 @@ import type {
   ChannelUpdate,
   ChannelUpdateOutcome,
   NewChannel,
-} from '../../../core/ports/store.ts'
-import { type ChannelRow, readChannel } from '../rows.ts'
+} from '../../../core/ports/fact-store.ts'
 import type { RecordChange } from './record.ts'
+import { type ChannelRow, readChannel } from './rows.ts'
 
 export function channelWrites(db: Database, record: RecordChange) {
   const statements = prepare(db)

@@ -1,0 +1,70 @@
+import type { Database } from 'bun:sqlite'
+import { describeStorageError } from './database.ts'
+import { attachTexts, detachTexts, type Envelope, pack, type Texts, unpack } from './envelope.ts'
+import type { Call, Executor, Result } from './executor.ts'
+
+/** The purpose of a worker. A reader opens a file that a writer has opened before. */
+export type Mode = 'write' | 'read'
+
+export interface OpenRequest {
+  readonly kind: 'open'
+  readonly mode: Mode
+  readonly path: string
+  /** Whether the data folder was used before, so that an empty file means loss of data. */
+  readonly isInitialized: boolean
+}
+
+export type ToWorker =
+  | OpenRequest
+  | { readonly kind: 'run'; readonly calls: readonly Call[] }
+  | { readonly kind: 'close' }
+
+export type FromWorker =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'ran'; readonly results: readonly Result[] }
+  | { readonly kind: 'closed' }
+
+export interface OpenedFile {
+  readonly db: Database
+  readonly executor: Executor
+}
+
+/** Serves a store from a worker, so that only the worker waits for the disk. */
+export function serveStore(self: Worker, openFile: (request: OpenRequest) => OpenedFile): void {
+  let opened: OpenedFile | undefined
+
+  const open = (request: OpenRequest): FromWorker => {
+    try {
+      opened = openFile(request)
+      return { kind: 'opened' }
+    } catch (thrown) {
+      const message = describeStorageError(thrown)
+      const named = message.includes('data file')
+        ? message
+        : `Cannot open the data file ${request.path}: ${message}`
+      return { kind: 'failed', message: named }
+    }
+  }
+
+  const reply = (message: ToWorker, texts: Texts): Envelope => {
+    switch (message.kind) {
+      case 'open':
+        return encode(open(message))
+      case 'run': {
+        const results = opened?.executor.run(attachTexts(message.calls, texts)) ?? []
+        return pack(encode({ kind: 'ran', results: detachTexts(results) }), results)
+      }
+      case 'close':
+        opened?.db.close()
+        return encode({ kind: 'closed' })
+    }
+  }
+
+  self.onmessage = ({ data }: MessageEvent<Envelope>) => {
+    const { json, texts } = unpack(data)
+    self.postMessage(reply(JSON.parse(json), texts))
+  }
+}
+
+const encode = (message: FromWorker) => JSON.stringify(message)
