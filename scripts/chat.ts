@@ -1,7 +1,6 @@
 /**
- * `npm run chat -- --name Mina`: a player at the terminal, on a server of this machine. It mints its own token with the
- * master token of the data folder. Type to talk; `/help` lists the commands. `--url` and `--management` name another
- * server's addresses for players and for management.
+ * `npm run chat -- --name Mina`: a chat client for the terminal, connected to the local server. It mints its own player
+ * token with the master token in the data folder. `--url` and `--management` connect to another server.
  */
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
@@ -9,18 +8,18 @@ import { ParleyClient } from '../client/src/index.ts'
 import { localUrl } from '../src/commands/local-url.ts'
 import { readConfig } from '../src/config.ts'
 import { Backend, InvalidTokenError } from './chat/backend.ts'
-import { act } from './chat/commands.ts'
+import { runLine } from './chat/commands.ts'
 import { describeDuration, describeError } from './chat/format.ts'
 import { Room } from './chat/room.ts'
 
 const USAGE = `npm run chat -- [--name NAME] [--group GROUP] [--channel CHANNEL] [--language CODE]
-  --name        name of the player (Player)
-  --group       channel group to join (global)
-  --channel     channel to join, created when it does not exist (server-1)
-  --language    language of the player (en)
-  --url         address of another server, such as http://127.0.0.1:4140
-  --management  address of its management API, when that has a port of its own
-Type to talk; /help lists the commands.`
+  --name        player name (default: Player)
+  --group       channel group to join (default: global)
+  --channel     channel to join; created if it does not exist (default: server-1)
+  --language    language of the player (default: en)
+  --url         URL of another server, such as http://127.0.0.1:4140
+  --management  URL of its management API, if that is on a separate port
+Type a message and press Enter to send it. /help lists the commands.`
 
 const values = readFlags()
 if (values.help) {
@@ -38,7 +37,7 @@ const gateway = new URL('/gateway/v1', values.url ?? localUrl(listen))
 gateway.protocol = gateway.protocol.replace('http', 'ws')
 const isTerminal = process.stdout.isTTY === true
 const terminal = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal })
-// Begun now, so that what is typed before the channel is reached is not lost.
+// Reading starts now, so that lines typed before the channel is joined are not lost.
 const lines = terminal[Symbol.asyncIterator]()
 let hasChannel = false
 let isQuitting = false
@@ -60,14 +59,15 @@ const client = new ParleyClient({
   },
 })
 
-const tellBan = (remainSeconds: number) =>
-  tell(`! You are banned for ${describeDuration(remainSeconds)}. You can read, but not talk.`)
+const showBan = (remainSeconds: number) =>
+  tell(`! You are banned for ${describeDuration(remainSeconds)}. You can read messages but not send any.`)
 
-client.on('banned', ({ remainSeconds }) => tellBan(remainSeconds))
-client.on('banLifted', () => tell('! Your ban was lifted. You can talk again.'))
+client.on('banned', ({ remainSeconds }) => showBan(remainSeconds))
+client.on('banLifted', () => tell('! Your ban was lifted. You can send messages again.'))
 client.on('disconnected', ({ code, reason, retryInMs }) => {
-  const why = code === GOING_AWAY ? 'The server stops' : reason.replace(/^Error: /, '') || 'Disconnected'
-  tell(`! ${why}. Trying again in ${describeDuration(Math.ceil(retryInMs / 1000))}.`)
+  const why =
+    code === GOING_AWAY ? 'The server is shutting down' : reason.replace(/^Error: /, '') || 'Disconnected'
+  tell(`! ${why}. Retrying in ${describeDuration(Math.ceil(retryInMs / 1000))}.`)
 })
 client.on('closed', ({ code, reason, error }) => {
   if (!isQuitting) fail(`Closed by the server: ${code} ${error?.message ?? reason}`)
@@ -76,7 +76,7 @@ client.on('closed', ({ code, reason, error }) => {
 const room = new Room(client, tell)
 client.on('connected', ({ gamerId, gamerName, ban }) => {
   room.self = { gamerId, gamerName }
-  if (ban !== null) tellBan(ban.remainSeconds)
+  if (ban !== null) showBan(ban.remainSeconds)
 })
 
 await client.connect()
@@ -87,11 +87,11 @@ await client
 
 if (isTerminal) terminal.prompt()
 for await (const line of lines) {
-  // What is said comes back as everybody sees it, in place of what was typed.
+  // The typed line is erased: the message comes back as everybody sees it.
   if (isTerminal && !line.startsWith('/')) process.stdout.write('\u001b[1A\r\u001b[K')
   const context = { client, room, tell, quit }
   if (line.trim() !== '')
-    await act(line.trim(), context).catch((thrown: unknown) => tell(`! ${describeError(thrown)}`))
+    await runLine(line.trim(), context).catch((thrown: unknown) => tell(`! ${describeError(thrown)}`))
   if (isTerminal) terminal.prompt()
 }
 quit()
@@ -114,7 +114,7 @@ function readFlags() {
   }
 }
 
-/** Above the line that is being typed. */
+/** Prints a line above the one being typed. */
 function tell(line: string): void {
   process.stdout.write(isTerminal ? `\r\u001b[K${line}\n` : `${line}\n`)
   if (isTerminal) terminal.prompt(true)

@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** `npm run chat`, with its input and output as pipes. */
+/** `npm run chat` with piped input and output. */
 class TerminalPlayer implements AsyncDisposable {
   readonly #child: Bun.Subprocess<'pipe', 'pipe', 'pipe'>
   #output = ''
@@ -81,12 +81,12 @@ test(
     await first.kill('SIGTERM')
     await using mina = new TerminalPlayer(port, 'Mina')
     await mina.until(
-      /^! No server answers at .* run "npm start" in another terminal\. Trying again in \d+ seconds?\.$/,
+      /^! No server is running at .* run "npm start" in another terminal\. Retrying in \d+ seconds?\.$/,
     )
     const second = await spawnServer(folder, { PARLEY_PORT: port })
     await mina.until(/^\* You are Mina in global\/server-1 1, alone$/)
     await second.kill('SIGKILL')
-    await mina.until(/^! Disconnected\. Trying again/)
+    await mina.until(/^! Disconnected\. Retrying/)
     await using third = await spawnServer(folder, { PARLEY_PORT: port })
     await mina.until(/^\* Back in global\/server-1 1$/)
     await using joon = new TerminalPlayer(port, 'Joon')
@@ -115,7 +115,7 @@ test(
     for (const command of ['who', 'join', 'leave', 'report', 'quit'])
       await joon.until(new RegExp(`^ {2}/${command}`))
     joon.type('/nonsense aloud')
-    await joon.until(/^! There is no command \/nonsense\. \/help lists the commands\.$/)
+    await joon.until(/^! Unknown command \/nonsense\. \/help lists the commands\.$/)
     joon.type('/who')
     await joon.until(/^\* Here: Joon, Mina$/)
     joon.type('/join nowhere')
@@ -128,7 +128,7 @@ test(
     joon.type('/leave')
     await joon.until(/^\* You left$/)
     joon.type('to nobody')
-    await joon.until(/^! You are in no channel: \/join GROUP$/)
+    await joon.until(/^! You are not in a channel: \/join GROUP$/)
     joon.type('/join global')
     await joon.until(/^\* You are Joon in global\/server-1 1, with 1 other player$/)
     joon.type('the only thing said')
@@ -145,7 +145,7 @@ test(
     await using mina = new TerminalPlayer(portOf(s), 'Mina')
     await mina.until(/^\* You are Mina/)
     mina.type('/report')
-    await mina.until(/^! There is no such line of another player$/)
+    await mina.until(/^! No such message from another player$/)
     mina.type('first')
     await mina.until(/^Mina: first$/)
     mina.type('second')
@@ -174,7 +174,7 @@ test(
     ])
 
     await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'mina', days: 3 } })
-    await mina.until(/^! You are banned for 3 days\. You can read, but not talk\.$/)
+    await mina.until(/^! You are banned for 3 days\. You can read messages but not send any\.$/)
     mina.type('heard by nobody')
     await mina.until(/^! You are banned for 3 days\.$/)
     mina.type('/quit')
@@ -197,7 +197,7 @@ test(
       PARLEY_MASTER_TOKEN: 'another-token-of-40-characters-xxxxxxxxx',
     })
     expect(await mina.exited).toBe(1)
-    await mina.until(/does not take the master token/)
+    await mina.until(/rejects the master token/)
     expect(mina.lines.join('\n')).not.toContain('another-token')
   },
   TIMEOUT_MS,

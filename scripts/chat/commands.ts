@@ -16,33 +16,33 @@ interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  '/who': { usage: '/who', about: 'list the players here', run: listPlayers },
-  '/join': { usage: '/join GROUP[/CHANNEL]', about: 'go to another channel', run: join },
+  '/who': { usage: '/who', about: 'list the players in the channel', run: listPlayers },
+  '/join': { usage: '/join GROUP[/CHANNEL]', about: 'join another channel', run: join },
   '/leave': { usage: '/leave', about: 'leave the channel', run: leave },
   '/report': {
     usage: '/report [N] [KEYWORD]',
-    about: 'report the newest line of another player, or the Nth from the bottom',
+    about: 'report the latest message of another player, or the Nth latest',
     run: report,
   },
   '/help': { usage: '/help', about: 'list the commands', run: help },
-  '/quit': { usage: '/quit', about: 'end', run: (_, { quit }) => quit() },
+  '/quit': { usage: '/quit', about: 'quit', run: (_, { quit }) => quit() },
 }
 
-/** A line that begins with "/" is a command and is never sent to anybody; any other is said. */
-export async function act(line: string, context: Context): Promise<void> {
+/** Runs a line that starts with "/" as a command; sends any other line as a message. */
+export async function runLine(line: string, context: Context): Promise<void> {
   const { client, room, tell } = context
   const [name = '', ...words] = line.split(/\s+/)
   if (line.startsWith('/')) {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-    if (command === undefined) tell(`! There is no command ${name}. /help lists the commands.`)
+    if (command === undefined) tell(`! Unknown command ${name}. /help lists the commands.`)
     else await command.run(words, context)
-  } else if (room.place === undefined) tell('! You are in no channel: /join GROUP')
+  } else if (room.place === undefined) tell('! You are not in a channel: /join GROUP')
   else await client.say(room.place.channelGroup, line)
 }
 
 /** Lists one page: more names would fill the screen. */
 async function listPlayers(_: readonly string[], { client, room, tell }: Context): Promise<void> {
-  if (room.place === undefined) return tell('* You are in no channel')
+  if (room.place === undefined) return tell('* You are not in a channel')
   const { value: page } = await client.players(room.place.channelGroup).next()
   if (page === undefined) return
   const names = page.players.map(({ gamerName }) => gamerName).sort()
@@ -52,10 +52,10 @@ async function listPlayers(_: readonly string[], { client, room, tell }: Context
 
 async function join([where]: readonly string[], { client, room, tell }: Context): Promise<void> {
   const [channelGroup = '', ...rest] = (where ?? '').split('/')
-  if (channelGroup === '') return tell('! Name the group: /join GROUP or /join GROUP/CHANNEL')
+  if (channelGroup === '') return tell('! Usage: /join GROUP or /join GROUP/CHANNEL')
   const channelName = rest.join('/')
   const before = room.place
-  // A player has one channel in a group, so the old seat has to be given up first there.
+  // A player can be in one channel per group, so leave the old one first.
   if (before?.channelGroup === channelGroup) await client.leave(channelGroup)
   const channel = await client.join({ channelGroup, ...(channelName !== '' && { channelName }) })
   if (before !== undefined && before.channelGroup !== channelGroup) await client.leave(before.channelGroup)
@@ -63,7 +63,7 @@ async function join([where]: readonly string[], { client, room, tell }: Context)
 }
 
 async function leave(_: readonly string[], { client, room, tell }: Context): Promise<void> {
-  if (room.place === undefined) return tell('! You are in no channel')
+  if (room.place === undefined) return tell('! You are not in a channel')
   await client.leave(room.place.channelGroup)
   room.leave('* You left')
 }
@@ -72,7 +72,7 @@ async function report(words: readonly string[], { client, room, tell }: Context)
   const fromBottom = Number(words.find((word) => /^\d{1,3}$/.test(word)) ?? 1)
   const keyword = words.find((word) => /^\D/.test(word)) ?? 'ETC'
   const line = room.findLine(Math.max(1, fromBottom))
-  if (line === undefined) return tell('! There is no such line of another player')
+  if (line === undefined) return tell('! No such message from another player')
   const { reportId } = await client.report(line.messageId, keyword.toUpperCase(), '')
   tell(`* Reported "${line.message}" by ${line.gamerName}, report ${reportId}`)
 }

@@ -9,7 +9,7 @@ const UNITS = [
 
 export const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** In the largest unit that fits, rounded up. */
+/** Uses the largest unit that fits, rounded up. */
 export function describeDuration(seconds: number): string {
   const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? UNITS[3]
   return plural(Math.ceil(seconds / size), unit)

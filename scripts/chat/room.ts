@@ -1,10 +1,10 @@
 import type { Channel, Message, ParleyClient, Place, Player } from '../../client/src/index.ts'
 import { describeCompany } from './format.ts'
 
-/** Lines of others that can be reported. */
+/** Messages of other players kept for /report. */
 const MAX_LINES = 200
 
-/** The channel that the player is in, as the terminal shows it. */
+/** The player's channel, as shown in the terminal. */
 export class Room {
   readonly #tell: (line: string) => void
   #lines: Message[] = []
@@ -14,15 +14,17 @@ export class Room {
 
   constructor(client: ParleyClient, tell: (line: string) => void) {
     this.#tell = tell
-    client.on('message', (message) => this.#show(message))
-    client.on('messageDeleted', ({ messageId }) => this.#forget(messageId))
-    client.on('playerJoined', (player) => this.#come(player))
-    client.on('playerLeft', (player) => this.#go(player))
+    client.on('message', (message) => this.#showMessage(message))
+    client.on('messageDeleted', ({ messageId }) => this.#removeMessage(messageId))
+    client.on('playerJoined', (player) => this.#showJoin(player))
+    client.on('playerLeft', (player) => this.#showLeave(player))
     client.on('moved', ({ to }) => this.enter(to))
-    client.on('resumed', (channel) => this.#return(channel))
+    client.on('resumed', (channel) => this.#resume(channel))
     client.on('channelDeleted', ({ channelName }) => this.leave(`* The channel ${channelName} was deleted`))
     client.on('gap', ({ reason }) =>
-      reason === 'lost' ? this.leave('! Your seat is gone') : tell('! Messages may be missing here'),
+      reason === 'lost'
+        ? this.leave('! You lost your seat in the channel')
+        : tell('! Messages may be missing here'),
     )
   }
 
@@ -33,7 +35,7 @@ export class Room {
   enter(channel: Channel): void {
     this.#lines = []
     this.#place = channel
-    for (const message of channel.messages) this.#show(message)
+    for (const message of channel.messages) this.#showMessage(message)
     const { channelGroup, channelName, channelId } = channel
     const company = describeCompany(channel.playerCount - 1)
     this.#tell(`* You are ${this.self.gamerName} in ${channelGroup}/${channelName} ${channelId}, ${company}`)
@@ -44,17 +46,17 @@ export class Room {
     this.#tell(line)
   }
 
-  /** The line of another player that is so many from the bottom, the newest being 1. */
+  /** Returns the Nth latest message of another player; 1 is the latest. */
   findLine(fromBottom: number): Message | undefined {
     return this.#lines.at(-fromBottom)
   }
 
-  #return(channel: Channel): void {
+  #resume(channel: Channel): void {
     this.#place = channel
     this.#tell(`* Back in ${channel.channelGroup}/${channel.channelName} ${channel.channelId}`)
   }
 
-  #show(message: Message): void {
+  #showMessage(message: Message): void {
     if (!message.system && message.gamerId !== this.self.gamerId) {
       this.#lines.push(message)
       if (this.#lines.length > MAX_LINES) this.#lines.shift()
@@ -62,7 +64,7 @@ export class Room {
     this.#tell(message.system ? `* ${message.message}` : `${message.gamerName}: ${message.message}`)
   }
 
-  #forget(messageId: string): void {
+  #removeMessage(messageId: string): void {
     const deleted = this.#lines.find((line) => line.messageId === messageId)
     this.#lines = this.#lines.filter((line) => line !== deleted)
     this.#tell(
@@ -72,11 +74,11 @@ export class Room {
     )
   }
 
-  #come({ gamerId, gamerName }: Player): void {
+  #showJoin({ gamerId, gamerName }: Player): void {
     if (gamerId !== this.self.gamerId) this.#tell(`* ${gamerName} joined`)
   }
 
-  #go({ gamerName }: Player): void {
+  #showLeave({ gamerName }: Player): void {
     this.#tell(`* ${gamerName} left`)
   }
 }

@@ -4,16 +4,16 @@ import { startTestServer } from '../support/server.ts'
 import { startNode } from './node.ts'
 import { RawWebSocket } from './raw-websocket.ts'
 
-test('so many connections a second are let in, and no more at once after a pause', async () => {
+test('admits the configured number of connections per second, and no more after a pause', async () => {
   jest.useFakeTimers()
   try {
     await using node = await startNode({
       PARLEY_CONNECTIONS_PER_SECOND: '20',
       PARLEY_CONNECTIONS_PER_ADDRESS: '0',
     })
-    const admitted = (asking: number) =>
-      Array.from({ length: asking }, () => node.gateway.admit({ origin: null, address: '' })).filter(
-        (verdict) => verdict === 'admitted',
+    const admitted = (attempts: number) =>
+      Array.from({ length: attempts }, () => node.gateway.admit({ origin: null, address: '' })).filter(
+        (result) => result === 'admitted',
       ).length
     expect(admitted(100)).toBe(20)
     jest.advanceTimersByTime(100)
@@ -27,17 +27,17 @@ test('so many connections a second are let in, and no more at once after a pause
   }
 })
 
-test('PARLEY_MAX_CONNECTIONS holds, and a seat that is given up is free for the next', async () => {
+test('enforces PARLEY_MAX_CONNECTIONS and reuses the capacity of closed connections', async () => {
   await using s = await startTestServer({
     PARLEY_PLAYER_SECRET: PLAYER_SECRET,
     PARLEY_MAX_CONNECTIONS: '2',
   })
   const [first, second] = [await RawWebSocket.open(s.url), await RawWebSocket.open(s.url)]
   expect([await first.status, await second.status]).toEqual([101, 101])
-  using refused = await RawWebSocket.open(s.url)
-  expect(await refused.status).toBe(503)
+  using rejected = await RawWebSocket.open(s.url)
+  expect(await rejected.status).toBe(503)
   first[Symbol.dispose]()
-  // The server learns of it in its own time.
+  // The server notices the close asynchronously.
   let status = 503
   while (status === 503) {
     using again = await RawWebSocket.open(s.url)

@@ -8,7 +8,7 @@ import { makeFolder, startTestServer } from '../support/server.ts'
 
 const CLIENT = path.join(ROOT, 'client')
 
-/** The folder of the SDK over HTTP, with a build of its own. */
+/** Builds the SDK and serves its folder over HTTP. */
 async function serveClient() {
   const dist = makeFolder()
   const tsc = path.join(ROOT, 'node_modules/.bin/tsc')
@@ -41,7 +41,7 @@ const submit = (form: string, fields: Record<string, string>) => `{
 }`
 
 test.skipIf(CHROMIUM === undefined)(
-  'the example page talks in a browser: it is refused, enters, hears, speaks, forgets what is deleted, and shows no markup',
+  'the example page rejects a bad token, joins, chats, removes deleted messages and renders no markup',
   async () => {
     await using parley = await startTestServer({
       PARLEY_PLAYER_SECRET: PLAYER_SECRET,
@@ -60,11 +60,11 @@ test.skipIf(CHROMIUM === undefined)(
     )
 
     const url = new URL('/gateway/v1', parley.url.replace('http', 'ws')).href
-    const enter = (token: string) => page.evaluate(submit('#enter', { url, token, group: 'global' }))
-    await enter('nonsense')
+    const join = (token: string) => page.evaluate(submit('#enter', { url, token, group: 'global' }))
+    await join('nonsense')
     await page.until(logHas('NOT_AUTHENTICATION'))
     await page.until(logHas('Closed (4101).'))
-    await enter(await signToken('mina', { name: 'Mina' }))
+    await join(await signToken('mina', { name: 'Mina' }))
     await page.until(logHas('You are in lobby 1.'))
     await page.until(logHas('Joon: said before'))
 

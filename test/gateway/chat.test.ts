@@ -7,7 +7,7 @@ import { shareServer } from './support.ts'
 const s = shareServer()
 
 describe('connect', () => {
-  test('a token opens a session and says who it is', async () => {
+  test('opens a session and identifies the player by the token', async () => {
     using mina = await TestPlayer.open(s.url)
     const reply = await mina.ask('connect', { token: await signToken('1', { name: 'Mina', lang: 'ko-kr' }) })
     expect(reply).toMatchObject({
@@ -24,8 +24,11 @@ describe('connect', () => {
     ['expired', () => signToken('1', { exp: 1 })],
     ['signed with another secret', () => signToken('1', {}, 'another-secret-another-secret-another-s')],
     ['without an id', () => signToken('')],
-    ['that is none', async () => 'nonsense'],
-    ['of no algorithm', async () => `${btoa('{"alg":"none"}')}.${btoa('{"sub":"1","exp":9999999999}')}.`],
+    ['that is not a JWT', async () => 'nonsense'],
+    [
+      'without an algorithm',
+      async () => `${btoa('{"alg":"none"}')}.${btoa('{"sub":"1","exp":9999999999}')}.`,
+    ],
     [
       'without an expiry',
       () =>
@@ -34,13 +37,13 @@ describe('connect', () => {
           .sign(new TextEncoder().encode(PLAYER_SECRET)),
     ],
     [
-      'of another algorithm',
+      'with another algorithm',
       () =>
         new SignJWT({ sub: '1', exp: 9_999_999_999 })
           .setProtectedHeader({ alg: 'HS512' })
           .sign(new TextEncoder().encode(PLAYER_SECRET)),
     ],
-  ])('a token %s is refused with 4101', async (_, makeToken) => {
+  ])('rejects a token %s and closes with 4101', async (_, makeToken) => {
     using stranger = await TestPlayer.open(s.url)
     expect(await stranger.ask('connect', { token: await makeToken() })).toMatchObject({
       code: 'NOT_AUTHENTICATION',
@@ -48,13 +51,13 @@ describe('connect', () => {
     expect((await stranger.closed).code).toBe(4101)
   })
 
-  test('nothing but connect and ping is answered before', async () => {
+  test('rejects every other request except ping before it', async () => {
     using early = await TestPlayer.open(s.url)
     expect(await early.join('global', 'x')).toMatchObject({ type: 'error', code: 'NOT_AUTHENTICATION' })
     expect(await early.ask('ping')).toMatchObject({ type: 'pong' })
   })
 
-  test('a minted token works', async () => {
+  test('accepts a token minted by the management API', async () => {
     const { json } = await s.call('POST', '/player_tokens', { body: { gamer_id: '7', gamer_name: 'Joon' } })
     using joon = await TestPlayer.open(s.url)
     expect(await joon.ask('connect', { token: json.token })).toMatchObject({
@@ -63,7 +66,7 @@ describe('connect', () => {
     })
   })
 
-  test('a second connection of a player replaces the first', async () => {
+  test('replaces the first connection of a player by the second', async () => {
     await s.createGroup({ name: 'a' })
     using first = await s.connect('p')
     await first.join(s.group, 'a')
@@ -78,7 +81,7 @@ describe('connect', () => {
 })
 
 describe('join', () => {
-  test('entrance is automatic: the next number opens when one is full', async () => {
+  test('opens the next channel number when one is full', async () => {
     await s.createGroup({ name: 'a', max_count: 2 })
     using p1 = await s.connect('1')
     using p2 = await s.connect('2')
@@ -108,7 +111,7 @@ describe('join', () => {
     expect(await p1.push('player_joined')).toMatchObject({ channel_group: s.group, channel_id: 1 })
   })
 
-  test('full without autoscaling, unknown, or no name: the FALLBACK', async () => {
+  test('uses the FALLBACK when the channel is full, unknown or not named', async () => {
     await s.createGroup(
       { name: 'small', max_count: 1, is_autoscaling: false },
       { name: 'lobby', is_default: true },
@@ -123,7 +126,7 @@ describe('join', () => {
     expect(await p4.join(s.group)).toMatchObject({ channel_name: 'lobby' })
   })
 
-  test('without a FALLBACK: CHANNEL_FULL and CHANNEL_NOT_FOUND', async () => {
+  test('fails with CHANNEL_FULL or CHANNEL_NOT_FOUND without a FALLBACK', async () => {
     await s.createGroup({ name: 'small', max_count: 1, is_autoscaling: false })
     using p1 = await s.connect('1')
     using p2 = await s.connect('2')
@@ -133,7 +136,7 @@ describe('join', () => {
     expect(await p2.join(s.group)).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
   })
 
-  test('a number can be asked for, and is refused when it is full', async () => {
+  test('joins a requested channel number, or fails when it is full', async () => {
     await s.createGroup({ name: 'a', max_count: 1 }, { name: 'lobby', is_default: true })
     using p1 = await s.connect('1')
     using p2 = await s.connect('2')
@@ -145,7 +148,7 @@ describe('join', () => {
     expect(await p3.join(s.group, 'a', 2)).toMatchObject({ channel_id: 2 })
   })
 
-  test('one channel for each group; leaving frees the seat and tells the others', async () => {
+  test('allows one channel per group; leaving frees the seat and notifies the others', async () => {
     await s.createGroup({ name: 'a' }, { name: 'b' })
     using p1 = await s.connect('1')
     using p2 = await s.connect('2')
@@ -158,35 +161,35 @@ describe('join', () => {
     })
     expect(await p2.push('player_left')).toMatchObject({ gamer_id: `${s.group}-1` })
     expect(await p1.ask('leave', { channel_group: s.group })).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
-    await p2.say(s.group, 'are you gone?')
-    await p2.hear('are you gone?')
+    await p2.say(s.group, 'have you left?')
+    await p2.hear('have you left?')
     expect(await p1.join(s.group, 'b')).toMatchObject({ channel_name: 'b' })
     await p1.say(s.group, 'in b')
     await p1.hear('in b')
     expect(p1.heard).toEqual(['in b'])
-    expect(p2.heard).toEqual(['are you gone?'])
+    expect(p2.heard).toEqual(['have you left?'])
     p1.close()
     await p1.closed
     await p2.say(s.group, 'bye')
     await p2.hear('bye')
-    // It had left before its connection went.
+    // It had already left when its connection closed.
     expect(p2.frames.filter(({ type }) => type === 'player_left').length).toBe(1)
   })
 })
 
-test('in a big channel comings and goings are told a little later, together', async () => {
+test('batches joins and leaves in a large channel', async () => {
   await s.createGroup({ name: 'a', max_count: 1000 })
-  const crowd = await Promise.all(Array.from({ length: 102 }, (_, i) => s.connect(`c${i}`)))
-  for (const each of crowd) await each.join(s.group, 'a')
-  const [watcher] = crowd as [TestPlayer]
+  const members = await Promise.all(Array.from({ length: 102 }, (_, i) => s.connect(`c${i}`)))
+  for (const each of members) await each.join(s.group, 'a')
+  const [watcher] = members as [TestPlayer]
   using late = await s.connect('late')
   await late.join(s.group, 'a')
   await watcher.until(({ type, gamer_id }) => type === 'player_joined' && gamer_id === `${s.group}-late`)
-  for (const each of crowd) each[Symbol.dispose]()
+  for (const each of members) each[Symbol.dispose]()
 })
 
 describe('say', () => {
-  test('a message reaches every member of the number, in one order', async () => {
+  test('delivers a message to every member of the channel number, in the same order', async () => {
     await s.createGroup({ name: 'a' })
     using p1 = await s.connect('1')
     using p2 = await s.connect('2')
@@ -209,7 +212,7 @@ describe('say', () => {
     })
   })
 
-  test('the time of the last message is listed; a silent channel has that of its creation', async () => {
+  test('lists the time of the last message, or the creation time if there is none', async () => {
     let now = Math.floor(Date.now() / 1000) * 1000
     await using own = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET }, { clock: () => now })
     const shown = (at: number) => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
@@ -228,7 +231,7 @@ describe('say', () => {
     ])
   })
 
-  test('who comes later sees the last fifty', async () => {
+  test('gives a late joiner the last 50 messages', async () => {
     await s.createGroup({ name: 'a' })
     using p1 = await s.connect('1')
     await p1.join(s.group, 'a')
@@ -249,7 +252,7 @@ describe('say', () => {
     ['\u2060\u200d \u2800', 'MESSAGE_TOO_SHORT'],
     ['x'.repeat(1001), 'MESSAGE_TOO_LONG'],
     ['bell \u0007', 'INVALID_PARAMETER'],
-  ])('%j is refused with %s', async (text, code) => {
+  ])('rejects %j with %s', async (text, code) => {
     await s.createGroup({ name: 'a' })
     using p1 = await s.connect('1')
     expect(await p1.say(s.group, 'hi')).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
@@ -263,7 +266,7 @@ describe('say', () => {
     expect(p2.heard).toEqual(['heard'])
   })
 
-  test('forbidden words are hidden from everybody, by the lists of all and of the language', async () => {
+  test('masks forbidden words of the lists for all languages and for the player’s language', async () => {
     await s.createGroup({ name: 'a' })
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: ['GM'] } })
     await s.call('PUT', '/bad_word_list', { body: { language: 'ko', filters: ['지엠*'] } })
@@ -292,7 +295,7 @@ describe('say', () => {
     expect(messages.map(({ message }: { message: string }) => message)).toEqual(said)
   })
 
-  test('a system message reaches players', async () => {
+  test('delivers a system message', async () => {
     await s.createGroup({ name: 'a' })
     using p1 = await s.connect('1')
     await p1.join(s.group, 'a')
@@ -304,7 +307,7 @@ describe('say', () => {
 })
 
 describe('resume', () => {
-  test('gives what was missed, and says that nothing else was', async () => {
+  test('returns the missed messages and reports a full recovery', async () => {
     await s.createGroup({ name: 'a' })
     using p1 = await s.connect('1')
     const p2 = await s.connect('2')
@@ -322,7 +325,7 @@ describe('resume', () => {
     expect(reply.messages.map(({ message }: { message: string }) => message)).toEqual(['two', 'three'])
   })
 
-  test('says so when something was missed: another epoch, or too long ago', async () => {
+  test('reports an incomplete recovery after another epoch or too many messages', async () => {
     await s.createGroup({ name: 'a' })
     using p1 = await s.connect('1')
     const { epoch } = await p1.join(s.group, 'a')

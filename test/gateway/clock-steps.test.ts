@@ -3,7 +3,7 @@ import { createTestClock, DAY, listChannels, MINUTE, makeChannel, SECOND } from 
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { startTestServer } from '../support/server.ts'
 
-async function startSteppable(env: Record<string, string> = {}) {
+async function startWithClock(env: Record<string, string> = {}) {
   const clocks = createTestClock(new Date().toISOString())
   const s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET, ...env }, clocks)
   const connect = (id: string) =>
@@ -18,9 +18,9 @@ const STEPS = [
   ['a day back', -DAY],
 ] as const
 
-describe.each(STEPS)('a step of the date by %s', (_, ms) => {
-  test('frees no seat: max_count holds, the list shows everybody, and everybody hears', async () => {
-    await using s = await startSteppable()
+describe.each(STEPS)('a clock step by %s', (_, ms) => {
+  test('frees no seat: max_count holds, the list is complete, and messages arrive', async () => {
+    await using s = await startWithClock()
     await makeChannel(s.call, 'main', 'lobby', { max_count: 2, is_autoscaling: false })
     using mina = await s.connect('mina')
     using joon = await s.connect('joon')
@@ -38,8 +38,8 @@ describe.each(STEPS)('a step of the date by %s', (_, ms) => {
     expect(sora.heard).toEqual([])
   })
 
-  test('lifts no flood control and prolongs none', async () => {
-    await using s = await startSteppable({ PARLEY_FLOOD_MESSAGES: '2', PARLEY_FLOOD_SECONDS: '10' })
+  test('neither lifts nor prolongs flood control', async () => {
+    await using s = await startWithClock({ PARLEY_FLOOD_MESSAGES: '2', PARLEY_FLOOD_SECONDS: '10' })
     await makeChannel(s.call, 'main', 'lobby')
     using mina = await s.connect('mina')
     await mina.join('main', 'lobby')
@@ -51,8 +51,8 @@ describe.each(STEPS)('a step of the date by %s', (_, ms) => {
     expect(await mina.say('main', 'four')).toMatchObject({ type: 'said' })
   })
 
-  test('refills no rate limit and empties none', async () => {
-    await using s = await startSteppable({ PARLEY_RATE_LIMIT: 'on', PARLEY_RATE_PER_SECOND: '1' })
+  test('neither refills nor drains a rate limit', async () => {
+    await using s = await startWithClock({ PARLEY_RATE_LIMIT: 'on', PARLEY_RATE_PER_SECOND: '1' })
     const status = async () => (await s.call('GET', '/open_channel_groups')).status
     expect([await status(), await status(), await status()]).toEqual([200, 200, 429])
     s.step(ms)
@@ -61,8 +61,8 @@ describe.each(STEPS)('a step of the date by %s', (_, ms) => {
     expect([await status(), await status()]).toEqual([200, 429])
   })
 
-  test('moves the end of no ban: it ends when the date says so', async () => {
-    await using s = await startSteppable()
+  test('does not move the end of a ban: it ends at its date', async () => {
+    await using s = await startWithClock()
     await makeChannel(s.call, 'main', 'lobby')
     using mina = await s.connect('mina')
     using joon = await s.connect('joon')
@@ -72,8 +72,8 @@ describe.each(STEPS)('a step of the date by %s', (_, ms) => {
     await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'mina', days: 2 } })
     const left = 2 * DAY - ms
     s.step(ms)
-    const refusal = { code: 'CHAT_BAN', remain_seconds: left / SECOND }
-    expect(await mina.say('main', 'no')).toMatchObject(refusal)
+    const rejection = { code: 'CHAT_BAN', remain_seconds: left / SECOND }
+    expect(await mina.say('main', 'no')).toMatchObject(rejection)
     s.step(left - 1)
     expect(await mina.say('main', 'not yet')).toMatchObject({ code: 'CHAT_BAN', remain_seconds: 1 })
     s.step(1)

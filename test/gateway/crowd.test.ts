@@ -8,7 +8,7 @@ import { readDisconnects } from './node.ts'
 import { joinWithoutReading, RawWebSocket } from './raw-websocket.ts'
 import { createChannel, readMetric, spawnGateway, times } from './support.ts'
 
-const CROWD = 100
+const PLAYERS = 100
 const LARGE = 'x'.repeat(14_000)
 const CHANNEL = { channel_group: 'crowd', channel_name: 'a' }
 
@@ -24,13 +24,13 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-test('who never reads is cut with 4008 and counted, and the others hear everything', async () => {
+test('disconnects a client that never reads with 4008, counts it, and delivers everything to the others', async () => {
   using home = temporaryFolder()
   await using loud = await spawnGateway(home.path, { PARLEY_MAX_MESSAGE_BYTES: '15000' })
   await createChannel(loud, 'crowd', 'a')
   const speakers = await times(10, (index) => LightPlayer.join(loud.url, `speaker-${index}`, CHANNEL))
   using sleeper = await joinWithoutReading(loud.url, 'sleeper', CHANNEL)
-  // How much the system takes for the sleeper is the system's affair: they speak until it is full and the server notices.
+  // The kernel buffers an unknown amount for the sleeper: they send until the buffers are full and the server notices.
   let rounds = 0
   for (; (await readMetric(loud, 'parley_connections')) > speakers.length; rounds++)
     await Promise.all(speakers.map((each) => each.ask('say', { channel_group: 'crowd', message: LARGE })))
@@ -50,8 +50,8 @@ interface Seat {
   readonly joined: Frame
 }
 
-/** Comes back to the same number, as often as it is told that the own seat is not free yet. */
-async function comeBack(id: string, joined: Frame, seq: number): Promise<Seat> {
+/** Resumes in the same channel number, retrying until the server has freed the player's previous seat. */
+async function reconnect(id: string, joined: Frame, seq: number): Promise<Seat> {
   const member = await LightPlayer.connect(server.url, id)
   const { channel_group, channel_name, channel_id, epoch } = joined
   for (;;) {
@@ -64,15 +64,15 @@ async function comeBack(id: string, joined: Frame, seq: number): Promise<Seat> {
 const announce = () =>
   server.call('POST', '/system_message', { body: { channel_type: 1, ...CHANNEL, message: 'x' } })
 
-async function requireSeatsKept(): Promise<string[]> {
+async function checkSeats(): Promise<string[]> {
   const { json } = await server.call('GET', '/open_channels?channel_group=crowd')
   for (const { players, max_count } of json) expect(players.length).toBeLessThanOrEqual(max_count)
   return json.flatMap(({ players }: Frame) => players.map(({ gamer_id }: Frame) => gamer_id))
 }
 
-test('all drop at once and come back at once: nobody misses or hears anything twice untold', async () => {
+test('recovers every player without gaps or duplicates after all disconnect at the same time', async () => {
   await createChannel(server, 'crowd', 'a', { max_count: 20 })
-  const seats = await times(CROWD, async (index) => {
+  const seats = await times(PLAYERS, async (index) => {
     const member = await LightPlayer.connect(server.url, `p${index}`)
     return { member, joined: await member.ask('join', CHANNEL) }
   })
@@ -84,29 +84,29 @@ test('all drop at once and come back at once: nobody misses or hears anything tw
   const meanwhile = (async () => {
     for (let spoken = 11; !isBack || spoken < 40; spoken++) {
       if (spoken < 40) await announce()
-      await requireSeatsKept()
+      await checkSeats()
     }
   })()
   const back = await Promise.all(
-    seats.map(({ member, joined }) => comeBack(member.id, joined, member.lastSeq)),
+    seats.map(({ member, joined }) => reconnect(member.id, joined, member.lastSeq)),
   )
   isBack = true
   await meanwhile
   await announce()
   await Promise.all(back.map(({ member }) => member.until(() => member.lastSeq >= 40)))
-  const faults = back.flatMap(({ member, joined }, index) => {
+  const errors = back.flatMap(({ member, joined }, index) => {
     const heard = joined.recovered ? [...seats[index]!.member.seqs, ...member.seqs] : member.seqs
     const gaps = findGaps(heard)
     return gaps.length === 0 ? [] : [`${member.id} recovered ${joined.recovered}: ${JSON.stringify(gaps)}`]
   })
-  expect(faults).toEqual([])
-  expect(back.filter(({ joined }) => joined.recovered).length).toBe(CROWD)
-  expect((await requireSeatsKept()).sort()).toEqual(seats.map(({ member }) => member.id).sort())
+  expect(errors).toEqual([])
+  expect(back.filter(({ joined }) => joined.recovered).length).toBe(PLAYERS)
+  expect((await checkSeats()).sort()).toEqual(seats.map(({ member }) => member.id).sort())
   expect(errorLines(server.output())).toEqual([])
   for (const { member } of back) member.terminate()
 }, 60_000)
 
-test('too many connections at once: the rest is asked to come back, and gets in', async () => {
+test('rejects connections over the rate with 503 and admits them on a later attempt', async () => {
   using home = temporaryFolder()
   await using narrow = await spawnGateway(home.path, { PARLEY_CONNECTIONS_PER_SECOND: '20' })
   await createChannel(narrow, 'crowd', 'a')
@@ -116,8 +116,8 @@ test('too many connections at once: the rest is asked to come back, and gets in'
   ]
   const startedAt = performance.now()
   let opened = 0
-  const refusals: number[] = []
-  const arrival = async (index: number) => {
+  const rejections: number[] = []
+  const connectEventually = async (index: number) => {
     for (;;) {
       const client = await RawWebSocket.open(narrow.url)
       const status = await client.status
@@ -127,25 +127,25 @@ test('too many connections at once: the rest is asked to come back, and gets in'
         expect(await client.ask({ type: 'connect', id: 1, token })).toMatchObject({ type: 'connected' })
         return client
       }
-      refusals.push(status)
+      rejections.push(status)
       client[Symbol.dispose]()
       await Bun.sleep(50)
     }
   }
-  // As many as there is no room for, until there has been no room, however slow this machine opens them.
+  // Repeats until at least one attempt was rejected, however slowly this machine opens connections.
   const clients: RawWebSocket[] = []
-  for (let round = 0; refusals.length === 0; round++) {
-    clients.push(...(await times(50, (index) => arrival(50 * round + index))))
+  for (let round = 0; rejections.length === 0; round++) {
+    clients.push(...(await times(50, (index) => connectEventually(50 * round + index))))
     expect(await mina.ask('say', { channel_group: 'crowd', message: 'here' })).toMatchObject({
       seq: round + 1,
     })
     await joon.until(() => joon.lastSeq === round + 1)
   }
-  expect(new Set(refusals)).toEqual(new Set([503]))
+  expect(new Set(rejections)).toEqual(new Set([503]))
   for (const each of [mina, joon, ...clients]) each[Symbol.dispose]()
 }, 120_000)
 
-test('a page of another origin is refused; a listed one and a client without origin are let in', async () => {
+test('rejects origins that are not listed and accepts listed ones and clients without an origin', async () => {
   using home = temporaryFolder()
   await using guarded = await spawnGateway(home.path, {
     PARLEY_ORIGINS: 'https://game.example,https://b.example',
@@ -167,7 +167,7 @@ test('a page of another origin is refused; a listed one and a client without ori
   expect(await statusFor({})).toBe(101)
 }, 30_000)
 
-test('SIGTERM tells every player to come back, and exits with 0', async () => {
+test('asks every player to reconnect on SIGTERM and exits with 0', async () => {
   using home = temporaryFolder()
   await using leaving = await spawnGateway(home.path)
   await createChannel(leaving, 'crowd', 'a')
@@ -176,18 +176,18 @@ test('SIGTERM tells every player to come back, and exits with 0', async () => {
   const exited = leaving.kill('SIGTERM')
   for (const member of members) {
     expect(await member.closed).toBe(4001)
-    const [told, ...rest] = member.pushes
-    expect([told, rest]).toEqual([{ type: 'going_away', reconnect_in_ms: expect.any(Number) }, []])
-    expect(told.reconnect_in_ms).toBeGreaterThanOrEqual(0)
+    const [goingAway, ...rest] = member.pushes
+    expect([goingAway, rest]).toEqual([{ type: 'going_away', reconnect_in_ms: expect.any(Number) }, []])
+    expect(goingAway.reconnect_in_ms).toBeGreaterThanOrEqual(0)
   }
-  // Not one of them at the same moment as all the others.
+  // The delays are spread out.
   expect(new Set(members.map(({ pushes }) => pushes[0].reconnect_in_ms)).size).toBeGreaterThan(20)
   expect(await early.closed()).toBe(4001)
   expect(await exited).toBe(0)
   expect(errorLines(leaving.output())).toEqual([])
 }, 60_000)
 
-test('after kill -9 players come back to the same port; bans hold, and a gap is told', async () => {
+test('lets players reconnect after kill -9, with bans intact and the gap reported', async () => {
   using home = temporaryFolder()
   await using first = await spawnGateway(home.path)
   const { port } = new URL(first.url)

@@ -12,8 +12,8 @@ const remove = async (messageId: string) => {
 }
 const textsOf = ({ messages }: Frame) => messages.map(({ message }: Frame) => message)
 
-/** The place of number 1, for who comes back to it. */
-const back = (epoch: string, seq: number) => ({
+/** A `resume` request for channel number 1. */
+const resumeAt = (epoch: string, seq: number) => ({
   channel_group: s.group,
   channel_name: 'a',
   channel_id: 1,
@@ -21,8 +21,8 @@ const back = (epoch: string, seq: number) => ({
   seq,
 })
 
-describe('a message that an operator deletes', () => {
-  test('is taken back from every member of its number, and from nobody else', async () => {
+describe('a deleted message', () => {
+  test('is retracted from every member of its channel number, and from nobody else', async () => {
     const [mina, joon, elsewhere] = await s.joinPlayers(['mina', 'joon', 'elsewhere'], TWO_SEATS)
     const { message_id } = await mina.say(s.group, 'hello')
     expect(await remove(message_id)).toMatchObject({ message_id, channel_id: 1, message: 'hello' })
@@ -42,7 +42,7 @@ describe('a message that an operator deletes', () => {
     expect(elsewhere.frames.some(({ type }) => type === 'message_deleted')).toBe(false)
   })
 
-  test('is not shown to who comes later; the count goes on', async () => {
+  test('is not sent to players who join later; the sequence continues', async () => {
     const [mina] = await s.joinPlayers(['mina'], TWO_SEATS)
     for (const text of ['one', 'two', 'three']) await mina.say(s.group, text)
     const { message_id } = await mina.until(({ message }) => message === 'two')
@@ -53,7 +53,7 @@ describe('a message that an operator deletes', () => {
     expect(await mina.say(s.group, 'four')).toMatchObject({ seq: 4 })
   })
 
-  test('is not missed by who resumes, before or behind what they have heard', async () => {
+  test('does not count as missed on resume, whether before or after the position of the client', async () => {
     const [mina] = await s.joinPlayers(['mina'], TWO_SEATS)
     const ids: string[] = []
     for (const text of ['one', 'two', 'three', 'four']) ids.push((await mina.say(s.group, text)).message_id)
@@ -68,16 +68,20 @@ describe('a message that an operator deletes', () => {
       [4, []],
     ] as const) {
       const joon = await s.connect('joon')
-      const reply = await joon.ask('resume', back(epoch, known))
+      const reply = await joon.ask('resume', resumeAt(epoch, known))
       expect([known, reply.recovered, reply.seq, textsOf(reply)]).toEqual([known, true, 4, [...expected]])
       await joon.ask('leave', { channel_group: s.group })
     }
     await remove(ids[3]!)
     const joon = await s.connect('joon')
-    expect(await joon.ask('resume', back(epoch, 2))).toMatchObject({ recovered: true, seq: 4, messages: [] })
+    expect(await joon.ask('resume', resumeAt(epoch, 2))).toMatchObject({
+      recovered: true,
+      seq: 4,
+      messages: [],
+    })
   })
 
-  test('is told to who was away and resumes, not to who joins anew', async () => {
+  test('is reported to a player who resumes, but not to one who joins', async () => {
     const [mina, joon] = await s.joinPlayers(['mina', 'joon'], TWO_SEATS)
     const { message_id } = await mina.say(s.group, 'on the screen of joon')
     await joon.push('message')
@@ -86,30 +90,30 @@ describe('a message that an operator deletes', () => {
     await mina.push('player_left')
     await remove(message_id)
     const again = await s.connect('joon')
-    await again.ask('resume', back(epoch, 1))
+    await again.ask('resume', resumeAt(epoch, 1))
     expect(await again.push('message_deleted')).toMatchObject({ channel_id: 1, message_id })
     await again.ask('leave', { channel_group: s.group })
-    const anew = await s.connect('anew')
-    await anew.join(s.group, 'a')
+    const newcomer = await s.connect('newcomer')
+    await newcomer.join(s.group, 'a')
     await mina.say(s.group, 'after')
-    await anew.hear('after')
-    expect(anew.frames.some(({ type }) => type === 'message_deleted')).toBe(false)
+    await newcomer.hear('after')
+    expect(newcomer.frames.some(({ type }) => type === 'message_deleted')).toBe(false)
   })
 
-  test('hides no loss: what is too long ago is told as missed', async () => {
+  test('does not hide a gap when messages are no longer available', async () => {
     const [mina] = await s.joinPlayers(['mina'], TWO_SEATS)
     const { epoch } = await mina.push('joined')
     const ids: string[] = []
     for (let i = 1; i <= 55; i++) ids.push((await mina.say(s.group, `m${i}`)).message_id)
     await remove(ids[20]!)
     const joon = await s.connect('joon')
-    expect(await joon.ask('resume', back(epoch, 4))).toMatchObject({ recovered: false, seq: 55 })
+    expect(await joon.ask('resume', resumeAt(epoch, 4))).toMatchObject({ recovered: false, seq: 55 })
     await joon.ask('leave', { channel_group: s.group })
-    const reply = await joon.ask('resume', back(epoch, 5))
+    const reply = await joon.ask('resume', resumeAt(epoch, 5))
     expect([reply.recovered, reply.messages.length]).toEqual([true, 49])
   })
 
-  test('can be one of the system, one that was masked, or one of a channel that is gone', async () => {
+  test('may be a system message, a masked message, or one of a deleted channel', async () => {
     const [mina] = await s.joinPlayers(['mina'], TWO_SEATS)
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: ['rude'] } })
     const masked = await mina.say(s.group, 'a rude word')
@@ -120,9 +124,11 @@ describe('a message that an operator deletes', () => {
     })
     const key = { channel_group: s.group, channel_name: 'a' }
     await s.call('POST', '/system_message', { body: { channel_type: 1, ...key, message: 'hello' } })
-    const told = await mina.until(({ system }) => system === true)
-    expect(await remove(told.message_id)).toMatchObject({ gamer_id: '', message: 'hello' })
-    await mina.until(({ type, message_id }) => type === 'message_deleted' && message_id === told.message_id)
+    const announced = await mina.until(({ system }) => system === true)
+    expect(await remove(announced.message_id)).toMatchObject({ gamer_id: '', message: 'hello' })
+    await mina.until(
+      ({ type, message_id }) => type === 'message_deleted' && message_id === announced.message_id,
+    )
     const last = await mina.say(s.group, 'bye')
     await s.call('DELETE', '/open_channels', { body: key })
     expect(await remove(last.message_id)).toMatchObject({ ...key, deleted: true })

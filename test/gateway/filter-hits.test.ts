@@ -3,8 +3,8 @@ import { makeChannel } from '../api/helpers.ts'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { startTestServer } from '../support/server.ts'
 
-/** A player of the language ko-KR in a channel, where `rude` and `욕` are forbidden. */
-async function sit(env: Record<string, string> = {}) {
+/** Joins a player with language ko-KR to a channel; `rude` and `욕설` are forbidden. */
+async function joinWithFilter(env: Record<string, string> = {}) {
   const s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET, ...env })
   await makeChannel(s.call, 'main', 'lobby')
   await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: ['rude'] } })
@@ -26,9 +26,9 @@ const HITS = [
   { start: 5, end: 7, expression: '욕설', language: 'ko' },
 ]
 
-describe('what the filter found in a message', () => {
-  test('is kept in the log, with the language that chose the lists', async () => {
-    await using s = await sit()
+describe('filter hits', () => {
+  test('are stored in the log, with the language that selected the lists', async () => {
+    await using s = await joinWithFilter()
     const { message_id } = await s.player.say('main', '  rude 욕설 ')
     await s.server.app.messages.flush()
     expect(await s.server.app.messages.find(message_id)).toMatchObject({
@@ -38,14 +38,14 @@ describe('what the filter found in a message', () => {
     })
   })
 
-  test('is not told to players by default, and never to the others', async () => {
-    await using s = await sit()
+  test('are not sent to players by default, and never to other players', async () => {
+    await using s = await joinWithFilter()
     expect(await s.player.say('main', 'rude 욕설')).not.toHaveProperty('hits')
     expect(await s.player.push('message')).not.toHaveProperty('hits')
   })
 
-  test('is told to the one who said it with PARLEY_TELL_FILTER_HITS=on', async () => {
-    await using s = await sit({ PARLEY_TELL_FILTER_HITS: 'on' })
+  test('are sent to the sender with PARLEY_TELL_FILTER_HITS=on', async () => {
+    await using s = await joinWithFilter({ PARLEY_TELL_FILTER_HITS: 'on' })
     expect(await s.player.say('main', '  rude 욕설 ')).toMatchObject({
       type: 'said',
       filtered: true,
@@ -55,13 +55,16 @@ describe('what the filter found in a message', () => {
     expect(await s.player.push('message')).not.toHaveProperty('hits')
   })
 
-  test('is told with the refusal in mode `block`, where it is told at all', async () => {
-    const refusal = { type: 'error', code: 'MESSAGE_FILTERED' }
-    await using told = await sit({ PARLEY_FILTER_MODE: 'block', PARLEY_TELL_FILTER_HITS: 'on' })
-    expect(await told.player.say('main', 'rude 욕설')).toMatchObject({ ...refusal, hits: HITS })
-    await using untold = await sit({ PARLEY_FILTER_MODE: 'block' })
-    const refused = await untold.player.say('main', 'rude 욕설')
-    expect(refused).toMatchObject(refusal)
-    expect(refused).not.toHaveProperty('hits')
+  test('come with the error in mode `block`, if the server reports them', async () => {
+    const error = { type: 'error', code: 'MESSAGE_FILTERED' }
+    await using reporting = await joinWithFilter({
+      PARLEY_FILTER_MODE: 'block',
+      PARLEY_TELL_FILTER_HITS: 'on',
+    })
+    expect(await reporting.player.say('main', 'rude 욕설')).toMatchObject({ ...error, hits: HITS })
+    await using silent = await joinWithFilter({ PARLEY_FILTER_MODE: 'block' })
+    const reply = await silent.player.say('main', 'rude 욕설')
+    expect(reply).toMatchObject(error)
+    expect(reply).not.toHaveProperty('hits')
   })
 })

@@ -16,24 +16,23 @@ beforeEach(() => {
 })
 afterEach(() => node[Symbol.asyncDispose]())
 
-const seated = async (id: string, group = 'g'): Promise<FakePlayer> => {
+const joinAs = async (id: string, group = 'g'): Promise<FakePlayer> => {
   const player = await node.connect(id)
   await player.join(group, 'a')
   return player
 }
 
-/** How long a refused player is told to wait. */
 const spam = (retryAfterMs: number) => ({ code: 'MESSAGE_SPAM', retry_after_ms: retryAfterMs })
 const typesOf = ({ socket }: FakePlayer) => socket.frames.map(({ type }) => type)
 
 describe('messages', () => {
-  test('are counted for each player, whatever the connection and the group', async () => {
+  test('are counted per player, across connections and groups', async () => {
     await start()
-    const joon = await seated('joon')
+    const joon = await joinAs('joon')
     await joon.join('h', 'a')
     const accepted: unknown[] = []
     for (let round = 0; round < 8; round++) {
-      const mina = await seated('mina', round % 2 === 0 ? 'g' : 'h')
+      const mina = await joinAs('mina', round % 2 === 0 ? 'g' : 'h')
       for (let each = 0; each < 2; each++)
         accepted.push((await mina.say(round % 2 === 0 ? 'g' : 'h', `r${round}.${each}`)).type)
       node.gateway.onClosed(mina.session)
@@ -43,13 +42,13 @@ describe('messages', () => {
     await joon.hear('the end')
     expect(joon.heard).toEqual(['r0.0', 'r0.1', 'r1.0', 'r1.1', 'r2.0', 'the end'])
     now += 5000
-    const mina = await seated('mina')
+    const mina = await joinAs('mina')
     expect(await mina.say('g', 'again')).toMatchObject({ type: 'said' })
   })
 
   test('of one player do not count for another', async () => {
     await start()
-    const [mina, joon] = [await seated('mina'), await seated('joon')]
+    const [mina, joon] = [await joinAs('mina'), await joinAs('joon')]
     for (let each = 0; each < 5; each++) await mina.say('g', 'x')
     expect(await mina.say('g', 'x')).toMatchObject(spam(5000))
     expect(await joon.say('g', 'y')).toMatchObject({ type: 'said' })
@@ -57,7 +56,7 @@ describe('messages', () => {
 })
 
 describe('frames of any kind', () => {
-  test('have a budget, and the refusal says when the next one may come', async () => {
+  test('are limited, and the error says when the next one is allowed', async () => {
     await start({ PARLEY_FLOOD_FRAMES: '10' })
     const mina = await node.connect('mina')
     for (let each = 0; each < 5; each++) expect(await mina.ask('ping')).toMatchObject({ type: 'pong' })
@@ -70,7 +69,7 @@ describe('frames of any kind', () => {
     expect(await mina.ask('ping')).toMatchObject({ type: 'pong' })
   })
 
-  test('keep their budget across connections', async () => {
+  test('count across connections', async () => {
     await start({ PARLEY_FLOOD_FRAMES: '10' })
     const first = await node.connect('mina')
     for (let each = 0; each < 10; each++) await first.ask('ping')
@@ -79,22 +78,22 @@ describe('frames of any kind', () => {
     expect(await second.ask('ping')).toMatchObject(spam(10_000))
   })
 
-  test('before connect are a handful, after which the connection is closed with 4103', async () => {
+  test('before connect are limited to 12, then the connection is closed with 4103', async () => {
     await start()
     const stranger = node.open()
     for (let each = 0; each < 12; each++) expect(await stranger.ask('ping')).toMatchObject({ type: 'pong' })
     const token = await signToken('stranger')
     stranger.session.receive(JSON.stringify({ type: 'connect', id: 'late', token }))
     expect(await stranger.socket.closed).toMatchObject({ code: 4103 })
-    await seated('joon')
+    await joinAs('joon')
     expect([node.hub.players, typesOf(stranger)]).toEqual([1, Array(12).fill('pong')])
   })
 })
 
-describe('comings and goings', () => {
-  test('have a budget, so that the members of a channel are told of so many at most', async () => {
+describe('joins, leaves and reconnects', () => {
+  test('are limited, which bounds the presence events of a channel', async () => {
     await start({ PARLEY_FLOOD_JOINS: '10' })
-    const joon = await seated('joon')
+    const joon = await joinAs('joon')
     const mina = await node.connect('mina')
     const replies: unknown[] = []
     for (let round = 0; round < 20; round++) {
@@ -111,7 +110,7 @@ describe('comings and goings', () => {
     await joon.socket.until(() => told().length === 10)
   })
 
-  test('that fail count as well: unknown channels and reconnects', async () => {
+  test('count even if they fail', async () => {
     await start({ PARLEY_FLOOD_JOINS: '4' })
     const mina = await node.connect('mina')
     expect(await mina.join('unknown')).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
@@ -122,7 +121,7 @@ describe('comings and goings', () => {
     expect(await fifth.socket.closed).toMatchObject({ code: 4009 })
   })
 
-  test('leave room for a client that comes back to sixteen groups, twice', async () => {
+  test('allow a client to reconnect to 16 groups twice', async () => {
     await start()
     const groups = Array.from({ length: 16 }, (_, index) => `group-${index}`)
     for (const group of groups) await node.app.channels.create({ group, name: 'a' }, SETTINGS)
@@ -135,7 +134,7 @@ describe('comings and goings', () => {
 })
 
 describe('reports', () => {
-  test('have a budget, and beyond it the store is not asked', async () => {
+  test('are limited, and over the limit the store is not queried', async () => {
     await start({ PARLEY_FLOOD_REPORTS: '3' })
     const mina = await node.connect('mina')
     const report = (fields: object = {}) =>
@@ -153,7 +152,7 @@ describe('reports', () => {
   })
 })
 
-describe('a client that goes on while it is refused', () => {
+describe('a client that ignores flood control', () => {
   test.each([
     ['frames', { PARLEY_FLOOD_FRAMES: '1' }, { type: 'ping' }],
     ['messages', { PARLEY_FLOOD_MESSAGES: '1' }, { type: 'say', channel_group: 'g', message: 'x' }],
@@ -161,19 +160,19 @@ describe('a client that goes on while it is refused', () => {
     ['reports', { PARLEY_FLOOD_REPORTS: '1' }, { type: 'report', message_id: 'm', keyword: 'SPAM' }],
   ])('with %s is closed with 4009', async (_, env, frame) => {
     await start({ PARLEY_FLOOD_REFUSALS: '5', ...(env as Record<string, string>) })
-    const mina = await seated('mina')
+    const mina = await joinAs('mina')
     const { type, ...fields } = frame
     for (let each = 0; each < 20 && mina.socket.closedWith === undefined; each++) await mina.ask(type, fields)
     expect(mina.socket.closedWith).toEqual({ code: 4009, reason: 'flooding' })
     expect(await node.disconnects()).toEqual({ flooding: 1 })
-    const refused = mina.socket.frames.filter(({ retry_after_ms }) => retry_after_ms !== undefined)
-    expect(refused).toHaveLength(6)
+    const rejected = mina.socket.frames.filter(({ retry_after_ms }) => retry_after_ms !== undefined)
+    expect(rejected).toHaveLength(6)
   })
 
-  test('is not let in again before its refusals are over, and harms nobody else', async () => {
+  test('cannot reconnect until the limit has recovered, and affects nobody else', async () => {
     await start({ PARLEY_FLOOD_REFUSALS: '5', PARLEY_FLOOD_FRAMES: '10' })
-    const joon = await seated('joon')
-    const mina = await seated('mina')
+    const joon = await joinAs('joon')
+    const mina = await joinAs('mina')
     for (let each = 0; each < 30; each++) mina.session.receive('{"type":"ping","id":1}')
     await mina.socket.closed
     node.gateway.onClosed(mina.session)
@@ -186,9 +185,9 @@ describe('a client that goes on while it is refused', () => {
     expect(typesOf(await node.connect('mina'))).toEqual(['connected'])
   })
 
-  test('is not heard by others with what it had sent before it was closed', async () => {
+  test('has its queued messages dropped when it is closed', async () => {
     await start({ PARLEY_FLOOD_REFUSALS: '1', PARLEY_FLOOD_REPORTS: '1' })
-    const [mina, joon] = [await seated('mina'), await seated('joon')]
+    const [mina, joon] = [await joinAs('mina'), await joinAs('joon')]
     const report = JSON.stringify({ type: 'report', id: 1, message_id: 'm', keyword: 'SPAM' })
     for (let each = 0; each < 3; each++) mina.session.receive(report)
     mina.session.receive(JSON.stringify({ type: 'say', id: 2, channel_group: 'g', message: 'too late' }))
@@ -200,7 +199,7 @@ describe('a client that goes on while it is refused', () => {
 })
 
 describe('groups of one player', () => {
-  test('are sixteen at most, and the seventeenth takes no seat', async () => {
+  test('are limited to 16, and the 17th join takes no seat', async () => {
     await start({ PARLEY_FLOOD_JOINS: '1000' })
     const groups = Array.from({ length: 17 }, (_, index) => `group-${index}`)
     for (const group of groups) await node.app.channels.create({ group, name: 'a' }, SETTINGS)
@@ -217,14 +216,14 @@ describe('groups of one player', () => {
     expect(await mina.join('group-16', 'a')).toMatchObject({ type: 'joined' })
   })
 
-  test('are a setting', async () => {
+  test('are configurable', async () => {
     await start({ PARLEY_GROUPS_PER_PLAYER: '1' })
-    const mina = await seated('mina')
+    const mina = await joinAs('mina')
     expect(await mina.join('h', 'a')).toMatchObject({ code: 'ALREADY_JOIN_CHANNEL' })
   })
 })
 
-test('PARLEY_FLOOD_LIMIT=off lifts all budgets', async () => {
+test('PARLEY_FLOOD_LIMIT=off disables all limits', async () => {
   await start({
     PARLEY_FLOOD_LIMIT: 'off',
     PARLEY_FLOOD_MESSAGES: '1',
@@ -233,7 +232,7 @@ test('PARLEY_FLOOD_LIMIT=off lifts all budgets', async () => {
     PARLEY_FLOOD_REPORTS: '1',
     PARLEY_FLOOD_REFUSALS: '1',
   })
-  const mina = await seated('mina')
+  const mina = await joinAs('mina')
   for (let each = 0; each < 20; each++) {
     expect(await mina.say('g', 'x')).toMatchObject({ type: 'said' })
     expect(await mina.join('h', 'a')).toMatchObject({ type: 'joined' })

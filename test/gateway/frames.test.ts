@@ -9,32 +9,32 @@ import { encodeFrame, NO_CLOSE_FRAME, NO_CODE, OP, RawWebSocket } from './raw-we
 import { findReplyError, hasKeys, MESSAGE_KEYS, type ParsedFrame, parseRequest } from './replies.ts'
 import {
   bytesOf,
-  cutAt,
-  type Known,
   MAX_FRAME_BYTES,
+  type Placeholders,
   type Script,
   type Step,
   scripts,
+  splitAt,
   textOf,
 } from './scripts.ts'
 import { createChannel, spawnGateway } from './support.ts'
 
 const seed = chooseSeed('frames')
 const folder = makeFolder()
-/** No time limit of the runner: each script has one, and a long run is asked for. */
+/** Disables the runner's timeout: each script has its own, and long runs are started on purpose. */
 const NO_LIMIT = 2 ** 31 - 1
-const SCRIPTS_AT_ONCE = 16
-const RUNS_A_ROUND = 20
+const CONCURRENT_SCRIPTS = 16
+const RUNS_PER_ROUND = 20
 const ROUND_MS = 30_000
-const ANSWER_MS = 30_000
+const REPLY_TIMEOUT_MS = 30_000
 
 const PUSHED = new Set(['player_joined', 'player_left'])
-/** WebSocket's own refusals; the last is an end without a word. */
-const REFUSALS = [1002, 1007, 1009, NO_CLOSE_FRAME]
+/** Close codes of WebSocket itself; the last one means no close frame. */
+const PROTOCOL_CLOSES = [1002, 1007, 1009, NO_CLOSE_FRAME]
 
 let server: ServerProcess
-let players: Known[]
-/** Types of answers, codes of errors and of closes. */
+let players: Placeholders[]
+/** Reply types, error codes and close codes seen so far. */
 const seen = new Set<string>()
 
 beforeAll(async () => {
@@ -42,14 +42,14 @@ beforeAll(async () => {
   await createChannel(server, 'fuzz', 'a', { max_count: 5 })
   await createChannel(server, 'fuzz', 'lobby', { is_default: true })
   await createChannel(server, 'small', 's', { max_count: 1, is_autoscaling: false })
-  // Sits there until the end, so that the channel is full.
+  // Stays until the end, so that the channel is full.
   const sitter = await TestPlayer.connect(server.url, 'sitter')
   await sitter.join('small', 's')
   using author = await TestPlayer.connect(server.url, 'author')
   await author.join('fuzz', 'lobby')
   const { message_id: messageId } = await author.say('fuzz', 'report me')
   const tokens = await Promise.all(
-    Array.from({ length: SCRIPTS_AT_ONCE }, (_, index) => signToken(`p${index}`)),
+    Array.from({ length: CONCURRENT_SCRIPTS }, (_, index) => signToken(`p${index}`)),
   )
   players = tokens.map((token) => ({ token, messageId }))
 })
@@ -61,8 +61,8 @@ afterAll(async () => {
 
 const isPush = ({ type }: Frame) => type === 'message' || PUSHED.has(type)
 
-/** Steps after which the connection has to end, or the client does not know where it stands. */
-const isLast = (step: Step, known: Known) =>
+/** Steps after which the connection must end, or after which the state of the stream is unknown. */
+const isLast = (step: Step, known: Placeholders) =>
   step.kind === 'text'
     ? Buffer.byteLength(textOf(step.text, known)) > MAX_FRAME_BYTES
     : step.kind !== 'ping' && step.kind !== 'pong'
@@ -70,32 +70,32 @@ const isLast = (step: Step, known: Known) =>
 function allowedCodes(last: Step | undefined): number[] {
   if (last === undefined) return []
   if (last.kind === 'fatal' && last.name === 'binary') return [4103]
-  if (last.kind !== 'close') return REFUSALS
+  if (last.kind !== 'close') return PROTOCOL_CLOSES
   const own = last.payload.length < 2 ? [] : [Buffer.from(last.payload).readUInt16BE(0)]
-  return [...REFUSALS, ...own, 1000, NO_CODE]
+  return [...PROTOCOL_CLOSES, ...own, 1000, NO_CODE]
 }
 
-/** A connection with all that was sent and all that came. */
-class Play implements Disposable {
+/** Runs a script on a connection and checks everything received. */
+class ScriptRun implements Disposable {
   readonly #requests: ParsedFrame[] = []
   readonly #pings: string[] = []
   readonly #last: Step | undefined
 
   readonly client: RawWebSocket
   readonly script: Script
-  readonly known: Known
+  readonly known: Placeholders
 
-  private constructor(client: RawWebSocket, script: Script, known: Known) {
+  private constructor(client: RawWebSocket, script: Script, known: Placeholders) {
     this.client = client
     this.script = script
     this.known = known
     this.#last = script.steps.find((step) => isLast(step, known))
   }
 
-  /** Resolves to how many frames were judged: those that were answered, and the one that has ended it. */
-  static async run(script: Script, known: Known): Promise<number> {
-    using play = new Play(await RawWebSocket.open(server.url), script, known)
-    const late = Bun.sleep(ANSWER_MS).then(() => 'no answer')
+  /** Resolves to the number of frames checked: those with a reply, and the one that closed the connection. */
+  static async run(script: Script, known: Placeholders): Promise<number> {
+    using play = new ScriptRun(await RawWebSocket.open(server.url), script, known)
+    const late = Bun.sleep(REPLY_TIMEOUT_MS).then(() => 'no reply in time')
     const fault = await Promise.race([play.#play(), late])
     if (fault !== undefined)
       throw new Error(
@@ -106,8 +106,8 @@ class Play implements Disposable {
 
   async #play(): Promise<string | undefined> {
     const { script, known, client } = this
-    if (script.opening !== 'stranger') await this.#step({ type: 'connect', token: known.token })
-    if (script.opening === 'seated')
+    if (script.opening !== 'unauthenticated') await this.#step({ type: 'connect', token: known.token })
+    if (script.opening === 'joined')
       await this.#step({ type: 'join', channel_group: 'fuzz', channel_name: 'a' })
     const { steps, writes } = script
     const before = this.#last === undefined ? steps : steps.slice(0, steps.indexOf(this.#last))
@@ -122,7 +122,7 @@ class Play implements Disposable {
     } else {
       for (const step of before) this.#expect(step)
       const stream = Buffer.concat([...before.map((step) => bytesOf(step, known)), ...after])
-      for (const piece of cutAt(stream, writes)) {
+      for (const piece of splitAt(stream, writes)) {
         client.write(piece)
         await new Promise((resolve) => setImmediate(resolve))
       }
@@ -132,11 +132,11 @@ class Play implements Disposable {
     return this.#findError()
   }
 
-  /** A frame of our own, and its answer. */
+  /** Sends a valid frame and waits for its reply. */
   async #step(fields: object): Promise<void> {
     const text = JSON.stringify({ id: `own-${this.#requests.length}`, ...fields })
-    this.#expect({ kind: 'text', text, cuts: [] })
-    this.client.write(bytesOf({ kind: 'text', text, cuts: [] }, this.known))
+    this.#expect({ kind: 'text', text, splits: [] })
+    this.client.write(bytesOf({ kind: 'text', text, splits: [] }, this.known))
     await this.client.until(() => this.#isSettled)
   }
 
@@ -173,16 +173,16 @@ class Play implements Disposable {
     const odd = client
       .frames()
       .find((frame) => frame.type === 'message' && !hasKeys(frame, `type ${MESSAGE_KEYS}`))
-    if (odd !== undefined) return `not the form of a message: ${JSON.stringify(odd)}`
+    if (odd !== undefined) return `not a valid message: ${JSON.stringify(odd)}`
     const isPong = (pong: string, index: number) =>
       pong === this.#pings[index] || (index >= this.#pings.length && this.#last?.kind === 'noise')
-    if (!this.#pongs().every(isPong)) return 'another pong'
+    if (!this.#pongs().every(isPong)) return 'pong with the wrong payload'
     return client.fault ?? this.#findCloseError(replies)
   }
 
   #findCloseError(replies: readonly Frame[]): string | undefined {
     const { closeCode } = this.client
-    // Noise can be anything, a close frame of the client's among them.
+    // Noise can be anything, even a close frame.
     if (closeCode === undefined || this.#last?.kind === 'noise') return undefined
     seen.add(String(closeCode))
     const isBadToken =
@@ -196,38 +196,38 @@ class Play implements Disposable {
   }
 }
 
-async function requireAlive(): Promise<void> {
+async function checkAlive(): Promise<void> {
   using mina = await TestPlayer.connect(server.url, 'mina')
   using joon = await TestPlayer.connect(server.url, 'joon')
   expect(await mina.join('fuzz', 'lobby')).toMatchObject({ type: 'joined', max_count: 50 })
   expect(await joon.join('fuzz', 'lobby')).toMatchObject({ type: 'joined' })
-  expect(await mina.say('fuzz', 'still there?')).toMatchObject({ type: 'said', filtered: false })
-  await joon.until(({ message, gamer_id }) => message === 'still there?' && gamer_id === 'mina')
+  expect(await mina.say('fuzz', 'still here?')).toMatchObject({ type: 'said', filtered: false })
+  await joon.until(({ message, gamer_id }) => message === 'still here?' && gamer_id === 'mina')
   expect(process.kill(server.pid, 0)).toBe(true)
   expect(errorLines(server.output())).toEqual([])
 }
 
 test(
-  'whatever is sent is answered by the protocol or closes the connection, and the server goes on',
+  'replies to or closes on any input, and keeps serving',
   async () => {
-    let judged = 0
-    const batches = fc.array(scripts, { minLength: 1, maxLength: SCRIPTS_AT_ONCE, size: 'max' })
+    let checked = 0
+    const batches = fc.array(scripts, { minLength: 1, maxLength: CONCURRENT_SCRIPTS, size: 'max' })
     const property = fc.asyncProperty(batches, async (batch) => {
-      const plays = batch.map((script, index) => Play.run(script, players[index]!))
+      const plays = batch.map((script, index) => ScriptRun.run(script, players[index]!))
       for (const outcome of await Promise.allSettled(plays)) {
         if (outcome.status === 'rejected') throw outcome.reason
-        judged += outcome.value
+        checked += outcome.value
       }
     })
-    for (let round = 0; judged < fuzzCases; round++) {
+    for (let round = 0; checked < fuzzCases; round++) {
       await fc.assert(property, {
         seed: seed + round,
-        numRuns: RUNS_A_ROUND,
+        numRuns: RUNS_PER_ROUND,
         interruptAfterTimeLimit: ROUND_MS,
       })
-      await requireAlive()
+      await checkAlive()
     }
-    // What comes up in every run; the rest is a matter of chance, and tested by name elsewhere.
+    // These occur in every run; the others depend on the seed and have tests of their own.
     expect([...seen]).toContainValues(['connected', 'joined', 'said', 'pong'])
     expect([...seen]).toContainValues(['NOT_AUTHENTICATION', 'INVALID_PARAMETER', 'CHANNEL_NOT_FOUND'])
     expect([...seen]).toContainValues(['NOT_JOIN_CHANNEL', 'ALREADY_JOIN_CHANNEL', 'CHANNEL_FULL'])
@@ -236,7 +236,7 @@ test(
   NO_LIMIT,
 )
 
-test('who asks more than can wait is answered in order, or closed with 4103', async () => {
+test('replies in order or closes with 4103 when too many requests are pending', async () => {
   for (const count of [60, 65, 500, 5000]) {
     using client = await RawWebSocket.open(server.url)
     await client.ask({ type: 'connect', id: -1, token: await signToken(`asks-${count}`) })
@@ -250,10 +250,10 @@ test('who asks more than can wait is answered in order, or closed with 4103', as
     expect([undefined, 4103]).toContain(client.closeCode)
     if (count === 60) expect(answered.length).toBe(60)
   }
-  await requireAlive()
+  await checkAlive()
 }, 30_000)
 
-test('stops as it should after all that', async () => {
+test('shuts down cleanly afterwards', async () => {
   expect(await server.kill('SIGTERM')).toBe(0)
   expect(errorLines(server.output())).toEqual([])
 }, 30_000)

@@ -13,8 +13,8 @@ const members = async () =>
     ({ channel_id, players }: Frame) => [channel_id, players.length],
   )
 
-describe('a channel that is deleted and created again', () => {
-  test('begins empty in a new epoch, on every number', async () => {
+describe('a channel that is deleted and recreated', () => {
+  test('starts empty in a new epoch, in every channel number', async () => {
     await s.createGroup({ name: 'a', max_count: 1 })
     using mina = await s.connect('mina')
     using joon = await s.connect('joon')
@@ -33,7 +33,7 @@ describe('a channel that is deleted and created again', () => {
     expect(await mina.say(s.group, 'new words')).toMatchObject({ seq: 1 })
   })
 
-  test('tells who resumes the former one that nothing was recovered', async () => {
+  test('reports an incomplete recovery to a player who resumes the old one', async () => {
     await s.createGroup({ name: 'a', max_count: 1 })
     using mina = await s.connect('mina')
     const { epoch } = await mina.join(s.group, 'a')
@@ -45,7 +45,7 @@ describe('a channel that is deleted and created again', () => {
     expect(resumed).toMatchObject({ type: 'joined', recovered: false, messages: [], seq: 0 })
   })
 
-  test('does not get messages that were said while it was deleted', async () => {
+  test('does not contain messages sent while the old one was being deleted', async () => {
     await s.createGroup({ name: 'a', max_count: 1 })
     using mina = await s.connect('mina')
     await mina.join(s.group, 'a')
@@ -58,7 +58,7 @@ describe('a channel that is deleted and created again', () => {
     expect(joon.heard).toEqual([])
   })
 
-  test('keeps its players when the deletion of the former one is repeated', async () => {
+  test('keeps its players when the deletion of the old one is retried', async () => {
     await s.createGroup({ name: 'a', max_count: 1 })
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const first = await remove(headers)
@@ -75,7 +75,7 @@ describe('a channel that is deleted and created again', () => {
     expect(mina.frames.some(({ type }) => type === 'channel_deleted')).toBe(false)
   })
 
-  test('leaves the former messages in the log, where operators can delete them', async () => {
+  test('leaves the old messages in the log, where operators can delete them', async () => {
     await s.createGroup({ name: 'a', max_count: 1 })
     using mina = await s.connect('mina')
     await mina.join(s.group, 'a')

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { startTestServer } from '../support/server.ts'
 
-/** More than the filter keeps ready at a time. */
+/** More than the filter caches. */
 const LANGUAGES = Array.from(
   { length: 40 },
   (_, index) => `q${String.fromCharCode(97 + (index % 26))}${'xy'[Math.floor(index / 26)]}`,
 )
 
-test('with forty languages at once each player’s words are masked by the lists of their own language', async () => {
+test('masks each message by the lists of its sender’s language, with 40 languages in use', async () => {
   await using s = await startTestServer({ PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_FLOOD_LIMIT: 'off' })
   const put = async (path: string, body: object) =>
     expect((await s.call('PUT', path, { body })).status).toBe(200)

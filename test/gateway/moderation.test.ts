@@ -4,7 +4,7 @@ import { shareServer } from './support.ts'
 
 const DAY_MS = 86_400_000
 
-/** Moves only when a test says so; begins now, since tokens are signed by the real clock. */
+/** Advanced by the tests; starts at the real time because tokens are signed with the real clock. */
 let now = Date.now()
 
 const s = shareServer({
@@ -17,7 +17,7 @@ const ban = (id: string, days: number) =>
   s.call('PUT', '/block_user_chat', { body: { gamer_id: `${s.group}-${id}`, days } })
 
 describe('bans', () => {
-  test('bite at once: after the 200 nothing that the player says is heard', async () => {
+  test('take effect immediately: no message of the player is delivered after the 200', async () => {
     const [mina, joon] = await s.joinPlayers(['mina', 'joon'])
     await mina.say(s.group, 'before')
     const saying = Array.from({ length: 3 }, (_, i) => mina.say(s.group, `during ${i}`))
@@ -33,7 +33,7 @@ describe('bans', () => {
     }
   })
 
-  test('survive a reconnect, are told on connect, and can be lifted', async () => {
+  test('survive a reconnect, are reported on connect, and can be lifted', async () => {
     const [mina, joon] = await s.joinPlayers(['mina', 'joon'])
     await ban('mina', 1)
     mina.close()
@@ -50,7 +50,7 @@ describe('bans', () => {
     expect(joon.frames.filter(({ type }) => /^ban/.test(type))).toEqual([])
   })
 
-  test('end by themselves, to the second, wherever the clock has jumped to', async () => {
+  test('expire on the second, even after the clock jumped', async () => {
     const [mina, joon] = await s.joinPlayers(['mina', 'joon'])
     now = Math.floor(now / 1000) * 1000
     await ban('mina', 1)
@@ -68,7 +68,7 @@ describe('bans', () => {
 })
 
 describe('channels', () => {
-  test('a deleted channel moves its players to the FALLBACK', async () => {
+  test('move their players to the FALLBACK when deleted', async () => {
     const [mina] = await s.joinPlayers(['mina'])
     const lobby = { channel_group: s.group, channel_name: 'lobby', is_default: true }
     await s.call('PUT', '/open_channels', { body: lobby })
@@ -91,14 +91,14 @@ describe('channels', () => {
     expect(listed).toMatchObject([{ channel_name: 'lobby', players }])
   })
 
-  test('without a FALLBACK they are let go', async () => {
+  test('take away their players’ seats when deleted without a FALLBACK', async () => {
     const [mina] = await s.joinPlayers(['mina'])
     await s.call('DELETE', '/open_channels', { body: { channel_group: s.group, channel_name: 'a' } })
     await mina.push('channel_deleted')
     expect(await mina.say(s.group, 'x')).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
   })
 
-  test('a smaller max_count and a new FALLBACK act at once', async () => {
+  test('apply a smaller max_count and a new FALLBACK immediately', async () => {
     await s.joinPlayers(['one', 'two'])
     const key = { channel_group: s.group, channel_name: 'a' }
     await s.call('PATCH', '/open_channels', { body: { ...key, max_count: 2, is_autoscaling: false } })
@@ -111,7 +111,7 @@ describe('channels', () => {
   })
 })
 
-test('flood control: five messages in five seconds, then MESSAGE_SPAM', async () => {
+test('flood control rejects the sixth message in five seconds with MESSAGE_SPAM', async () => {
   const [mina, joon] = await s.joinPlayers(['mina', 'joon'])
   for (let i = 0; i < 5; i++) expect(await mina.say(s.group, `m${i}`)).toMatchObject({ type: 'said' })
   expect(await mina.say(s.group, 'm5')).toMatchObject({ code: 'MESSAGE_SPAM', retry_after_ms: 5000 })
@@ -127,7 +127,7 @@ describe('reports', () => {
   const report = (player: TestPlayer, messageId: string, fields: object = {}) =>
     player.ask('report', { message_id: messageId, keyword: 'SPAM', reason: 'again and again', ...fields })
 
-  test('hold the message itself, as it was written, and ten messages either side', async () => {
+  test('contain the original text and ten messages before and after it', async () => {
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: ['rude'] } })
     const [mina, joon] = await s.joinPlayers(['mina', 'joon'])
     const said: { message_id: string }[] = []
@@ -153,7 +153,7 @@ describe('reports', () => {
     await s.call('PUT', '/bad_word_list', { body: { language: 'all', filters: [] } })
   })
 
-  test('are refused for oneself, for old messages, for unknown ones and keywords, and beyond the day’s limit', async () => {
+  test('are rejected for own, old and unknown messages, unknown keywords, and over the daily limit', async () => {
     const [mina, joon] = await s.joinPlayers(['mina', 'joon'])
     const { message_id } = await mina.say(s.group, 'hello')
     expect(await report(mina, message_id)).toMatchObject({ code: 'NOT_MY_REPORT' })
@@ -177,7 +177,7 @@ describe('reports', () => {
     expect(await report(joon, old)).toMatchObject({ code: 'LIMIT_REPORT_MESSAGE_DAYS' })
   })
 
-  test('of a message the same player has reported before answer the same report_id, whatever the day’s limit', async () => {
+  test('of a message that the player already reported return the same report_id, regardless of the daily limit', async () => {
     const [mina, joon, noor] = await s.joinPlayers(['mina', 'joon', 'noor'])
     const { message_id } = await mina.say(s.group, 'hello')
     const { report_id } = await report(joon, message_id)
@@ -194,7 +194,7 @@ describe('reports', () => {
     expect(listed.map((each) => each.report_id)).toEqual([report_id + 1, report_id])
   })
 
-  test('of a message that is not on disk yet are taken', async () => {
+  test('of a message that is not on disk yet are accepted', async () => {
     const [mina, joon] = await s.joinPlayers(['mina', 'joon'])
     const { message_id } = await mina.say(s.group, 'just now')
     expect(await report(joon, message_id)).toMatchObject({ type: 'reported' })

@@ -27,36 +27,36 @@ describe('languages', () => {
   }
 
   test.each([
-    ["the token's decides, whatever the client says", {}, 'en', 'zz', ['en', '***** badko badzz']],
-    ["the client's counts where the token has none", {}, undefined, 'zz', ['zz', 'baden badko *****']],
-    ['without either the default applies', {}, undefined, undefined, ['en', '***** badko badzz']],
+    ["the token's takes precedence over the client's", {}, 'en', 'zz', ['en', '***** badko badzz']],
+    ["the client's applies if the token has none", {}, undefined, 'zz', ['zz', 'baden badko *****']],
+    ['the default applies if there is neither', {}, undefined, undefined, ['en', '***** badko badzz']],
     [
-      'the default is a setting',
+      'the default is configurable',
       { PARLEY_DEFAULT_LANGUAGE: 'ko' },
       undefined,
       undefined,
       ['ko', 'baden ***** badzz'],
     ],
     [
-      "a setting puts the client's first",
+      "the client's takes precedence with PARLEY_CLIENT_LANGUAGE=on",
       { PARLEY_CLIENT_LANGUAGE: 'on' },
       'en',
       'zz',
       ['zz', 'baden badko *****'],
     ],
     [
-      "the token's counts where that client has none",
+      "the token's applies with PARLEY_CLIENT_LANGUAGE=on if the client sends none",
       { PARLEY_CLIENT_LANGUAGE: 'on' },
       'ko',
       undefined,
       ['ko', 'baden ***** badzz'],
     ],
-  ])('%s, as another player sees', async (_, env, lang, language, expected) => {
+  ])('%s', async (_, env, lang, language, expected) => {
     expect(await sayIn(env as Record<string, string>, lang, language)).toEqual(expected)
   })
 
   test.each(['', 'not a language!!', 'e', `en${'-aa'.repeat(4000)}`, 7, {}])(
-    'connect with the language %j is refused, and can be repeated',
+    'connect rejects the language %j and can be retried',
     async (language) => {
       using mina = await TestPlayer.open(s.url)
       const token = await signToken('mina')
@@ -68,7 +68,7 @@ describe('languages', () => {
     },
   )
 
-  test('a token with a language that is none is a bad token', async () => {
+  test('a token with an invalid language is rejected', async () => {
     using mina = await TestPlayer.open(s.url)
     const token = await signToken('mina', { lang: 'not a language!!' })
     expect(await mina.ask('connect', { token })).toMatchObject({ code: 'NOT_AUTHENTICATION' })
@@ -77,7 +77,7 @@ describe('languages', () => {
 })
 
 describe('names', () => {
-  test('NFC and NFD find the same channel, through both doors', async () => {
+  test('NFC and NFD refer to the same channel, over HTTP and WebSocket', async () => {
     const group = `${NFD}-${groups++}`
     const stored = group.normalize('NFC')
     expect((await createChannel(s, group, NFD)).json).toMatchObject({
@@ -101,7 +101,7 @@ describe('names', () => {
     expect((await s.call('DELETE', '/open_channels', { body })).json).toMatchObject([{ channel_name: NFC }])
   })
 
-  test('a ban finds the player in either spelling', async () => {
+  test('a ban applies to the player in either normalization form', async () => {
     const group = `g${groups++}`
     await createChannel(s, group, 'a')
     using mina = await TestPlayer.connect(s.url, NFD)
@@ -123,7 +123,7 @@ describe('names', () => {
     'a\u2028b',
     ' a',
     'a\u00a0',
-  ])('%j names no channel and no player', async (name) => {
+  ])('%j is rejected as a channel or player name', async (name) => {
     const message = (property: string) => `"${property}" has an invalid value.`
     const bodies = {
       channel_group: ['PUT', '/open_channels', { channel_group: name, channel_name: 'a' }],
@@ -141,7 +141,7 @@ describe('names', () => {
     })
   })
 
-  test('a name in a frame is bounded before it is normalized', async () => {
+  test('the length of a name is checked before it is normalized', async () => {
     using mina = await TestPlayer.connect(s.url, 'mina')
     const long = '\u0301\u0316'.repeat(3500)
     const reply = await mina.join(long, 'a')
@@ -149,7 +149,7 @@ describe('names', () => {
   })
 })
 
-describe('refusals', () => {
+describe('errors', () => {
   test.each([
     ['[]', undefined],
     ['nonsense', undefined],
@@ -168,14 +168,14 @@ describe('refusals', () => {
     ['{"type":"report","keyword":"SPAM"}', 'message_id'],
     ['{"type":"report","message_id":"m"}', 'keyword'],
     ['{"type":"report","message_id":"m","keyword":"SPAM","reason":1}', 'reason'],
-  ])('%s names the property that is wrong: %p', async (text, property) => {
+  ])('%s gets an error that names the property %p', async (text, property) => {
     using mina = await TestPlayer.connect(s.url, 'mina')
     mina.sendText(text)
     const { type: _, id: __, message: ___, ...error } = await mina.push('error')
     expect(error).toEqual({ code: 'INVALID_PARAMETER', ...(property !== undefined && { property }) })
   })
 
-  test('what a player wrote is named by its property', async () => {
+  test('name the property with the invalid text', async () => {
     const group = `g${groups++}`
     await createChannel(s, group, 'a')
     using joon = await TestPlayer.connect(s.url, 'joon')
@@ -195,7 +195,7 @@ describe('refusals', () => {
     expect((await s.call('GET', '/report_list')).json).toMatchObject([{ reason: 'two\r\nlines' }])
   })
 
-  test('CHANNEL_FULL names the channel, and the number that was asked for', async () => {
+  test('CHANNEL_FULL names the channel and the requested channel number', async () => {
     const group = `g${groups++}`
     await createChannel(s, group, 'small', { max_count: 1, is_autoscaling: false })
     using mina = await TestPlayer.connect(s.url, 'mina')
@@ -208,7 +208,7 @@ describe('refusals', () => {
     expect(await joon.join(group, 'small', 1)).toMatchObject({ ...full, channel_id: 1 })
   })
 
-  test('a number that does not exist is CHANNEL_NOT_FOUND, with or without a FALLBACK', async () => {
+  test('an unknown channel number is CHANNEL_NOT_FOUND, with or without a FALLBACK', async () => {
     const group = `g${groups++}`
     await createChannel(s, group, 'a')
     using mina = await TestPlayer.connect(s.url, 'mina')

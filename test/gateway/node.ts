@@ -22,16 +22,16 @@ interface Closing {
   readonly reason: string
 }
 
-/** A connection without a network: what was sent is here, and the test says how much of it the reader has left. */
+/** A connection without a network: records sent frames; the test sets how much is unread. */
 export class FakeSocket implements Socket {
   readonly frames: Frame[] = []
   readonly topics = new Set<string>()
   readonly #closed = Promise.withResolvers<Closing>()
   readonly closed = this.#closed.promise
   closedWith: Closing | undefined
-  /** Bytes that the reader has not taken. */
+  /** Unread bytes. */
   buffered = 0
-  /** What may wait for the reader before texts are dropped. */
+  /** Unread bytes at which frames are dropped. */
   capacity = Number.POSITIVE_INFINITY
   #changed = Promise.withResolvers<void>()
 
@@ -69,7 +69,7 @@ export class FakeSocket implements Socket {
   }
 }
 
-/** A player at a fake socket. */
+/** A player with a fake socket. */
 export class FakePlayer {
   readonly socket = new FakeSocket()
   readonly session: Session
@@ -106,10 +106,10 @@ export class FakePlayer {
   }
 }
 
-/** The players' door of a node with all its real parts but the network: sockets are fakes. */
+/** A node's gateway with all its real parts except the network: sockets are fakes. */
 export async function startNode(
   env: Record<string, string> = {},
-  /** Stand in for the node's own, and are left open by it. */
+  /** Replace the node's own; the caller closes them. */
   ports: Partial<Pick<Ports, 'bus' | 'roster' | 'monotonicClock' | 'gapMs'>> & {
     readonly stores?: Pick<Ports, 'factStore' | 'messageStore'>
   } = {},
@@ -155,7 +155,7 @@ export async function startNode(
     hub,
     gateway,
     roster,
-    /** Topics that this node hears on the bus. */
+    /** Topics that this node is subscribed to on the bus. */
     heard,
     /** The value of a metric; `name` is a regular expression that includes its labels. */
     async metric(name: string): Promise<number> {
@@ -172,7 +172,7 @@ export async function startNode(
       if (reply.type !== 'connected') throw new Error(JSON.stringify(reply))
       return player
     },
-    /** Connections that the server has ended, by reason. */
+    /** Connections closed by the server, by reason. */
     async disconnects(): Promise<Record<string, number>> {
       return readDisconnects(await metrics.render())
     },
@@ -195,7 +195,7 @@ export const openStoresIn = (folder: string) =>
     isInitialized: false,
     observe: () => undefined,
     onFailure: fail,
-    // Tests that move the clock ahead would take a batch that runs meanwhile for a stuck one.
+    // Tests that advance the clock would otherwise make a running batch look stuck.
     stuckMs: Number.POSITIVE_INFINITY,
   })
 

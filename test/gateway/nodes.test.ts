@@ -64,8 +64,8 @@ const newGroup = () => `group-${++groups}`
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, i) => make(i))
 
-/** Does things at once, each after a random while. */
-const atOnce = (tasks: readonly (() => Promise<unknown>)[]) =>
+/** Runs tasks concurrently, each after a random delay. */
+const concurrently = (tasks: readonly (() => Promise<unknown>)[]) =>
   Promise.all(
     tasks.map(async (task) => {
       await network.delay()
@@ -73,7 +73,7 @@ const atOnce = (tasks: readonly (() => Promise<unknown>)[]) =>
     }),
   )
 
-async function seated(group: string, count: number): Promise<FakePlayer[]> {
+async function joinPlayers(group: string, count: number): Promise<FakePlayer[]> {
   const players = await Promise.all(
     times(count, (index) => nodes[index % NODES]!.connect(`${group}-p${index}`)),
   )
@@ -83,7 +83,7 @@ async function seated(group: string, count: number): Promise<FakePlayer[]> {
 
 describe('an acknowledged change', () => {
   test(
-    'is in force on every node, whoever made it, and those that cross cause no reload',
+    'is active on every node, and concurrent ones cause no reload',
     async () => {
       const group = newGroup()
       const everywhere = (holds: (node: Node) => boolean) =>
@@ -109,23 +109,23 @@ describe('an acknowledged change', () => {
         })
         everywhere(({ app }) => app.filters.check(word, language).verdict === 'masked')
       })
-      await atOnce([...changes, ...edits])
+      await concurrently([...changes, ...edits])
       expect(cluster.snapshots.read).toBe(NODES)
     },
     TIMEOUT_MS,
   )
 
   test(
-    'that a node has not heard of is caught up with, by one reload',
+    'that a node missed is recovered by a single reload',
     async () => {
       await using impatient = await startCluster({ gapMs: 20 })
       const { network, snapshots } = impatient
-      const [first, , deaf] = impatient.nodes as [Node, Node, Node]
+      const [first, , lagging] = impatient.nodes as [Node, Node, Node]
       const group = newGroup()
       await first.app.channels.create({ group, name: 'a' }, SETTINGS)
       await first.app.channels.create({ group, name: 'lobby' }, { ...SETTINGS, isFallback: true })
-      const mina = await deaf.connect(`${group}-mina`)
-      const joon = await deaf.connect(`${group}-joon`)
+      const mina = await lagging.connect(`${group}-mina`)
+      const joon = await lagging.connect(`${group}-joon`)
       await first.app.bans.apply(`${group}-joon`, 1)
       await mina.join(group, 'a')
 
@@ -139,14 +139,14 @@ describe('an acknowledged change', () => {
         expressions: packExpressions(['missed']),
       })
       network.isLost = () => false
-      expect(deaf.app.channels.find({ group, name: 'a' })).toBeDefined()
+      expect(lagging.app.channels.find({ group, name: 'a' })).toBeDefined()
       await first.app.bans.apply(`${group}-other`, 1)
 
-      expect(deaf.app.filters.check('missed', 'ee').verdict).toBe('masked')
+      expect(lagging.app.filters.check('missed', 'ee').verdict).toBe('masked')
       await mina.ask('ping')
-      const told = mina.socket.frames.map(({ type }) => type)
+      const types = mina.socket.frames.map(({ type }) => type)
       for (const type of ['banned', 'channel_deleted', 'moved']) {
-        expect([type, told.filter((each) => each === type).length]).toEqual([type, 1])
+        expect([type, types.filter((each) => each === type).length]).toEqual([type, 1])
       }
       expect(joon.socket.frames.filter(({ type }) => type === 'ban_lifted')).toHaveLength(1)
       expect(snapshots.read).toBe(NODES + 1)
@@ -157,13 +157,13 @@ describe('an acknowledged change', () => {
 
 describe('messages', () => {
   test(
-    'come to every member on every node in the same order, without a gap',
+    'reach every member on every node in the same order, without gaps',
     async () => {
       const group = newGroup()
       await anyNode().app.channels.create({ group, name: 'a' }, { ...SETTINGS, maxMembers: 6 })
-      const players = await seated(group, 6)
+      const players = await joinPlayers(group, 6)
       const said = times(120, (index) => `m${index}`)
-      await atOnce(said.map((text) => () => anyOf(players).say(group, text)))
+      await concurrently(said.map((text) => () => anyOf(players).say(group, text)))
       for (const { socket } of players)
         await socket.until(({ type, seq }) => type === 'message' && seq === 120)
       const [first] = players
@@ -178,15 +178,15 @@ describe('messages', () => {
   )
 
   test(
-    'are complete for who joins meanwhile: the snapshot and what follows it have no gap',
+    'have no gap between the snapshot of a join and the pushes after it',
     async () => {
       const group = newGroup()
       await anyNode().app.channels.create({ group, name: 'a' }, { ...SETTINGS, maxMembers: 20 })
-      const [speaker] = await seated(group, 1)
+      const [speaker] = await joinPlayers(group, 1)
       const late = await Promise.all(
         times(9, (index) => nodes[index % NODES]!.connect(`${group}-late${index}`)),
       )
-      await atOnce([
+      await concurrently([
         ...times(40, (index) => () => speaker!.say(group, `m${index}`)),
         ...late.map((player) => () => player.join(group, 'a')),
       ])
@@ -205,12 +205,12 @@ describe('messages', () => {
   )
 
   test(
-    'of a player who is banned while speaking reach nobody after the ban is acknowledged',
+    'of a player who is banned while sending reach nobody after the ban is acknowledged',
     async () => {
       for (let round = 0; round < 10; round++) {
         const group = newGroup()
         await anyNode().app.channels.create({ group, name: 'a' }, { ...SETTINGS, maxMembers: 6 })
-        const players = await seated(group, 6)
+        const players = await joinPlayers(group, 6)
         const [loud, ...others] = players as [FakePlayer, ...FakePlayer[]]
         const words = times(30, (index) => loud.say(group, `m${index}`))
         for (let turns = random.below(40); turns > 0; turns--) await network.delay()
@@ -233,8 +233,8 @@ describe('messages', () => {
   )
 })
 
-describe('a channel that is deleted while players join it', () => {
-  /** Where the frames say that the player sits, by group; throws when they contradict each other. */
+describe('a channel deleted while players join it', () => {
+  /** Returns the player's seat according to the frames; throws if they contradict each other. */
   const seatOf = ({ socket }: FakePlayer): Frame | undefined => {
     let seat: Frame | undefined
     for (const frame of socket.frames) {
@@ -252,7 +252,7 @@ describe('a channel that is deleted while players join it', () => {
   }
 
   test.each([{ hasFallback: true }, { hasFallback: false }])(
-    'keeps nobody, tells everybody once, and never seats too many: %j',
+    'keeps no member, notifies each once and never exceeds max_count: %j',
     async ({ hasFallback }) => {
       for (let round = 0; round < 8; round++) {
         const [group, key] = [newGroup(), { group: `group-${groups}`, name: 'a' }]
@@ -267,7 +267,7 @@ describe('a channel that is deleted while players join it', () => {
           await anyNode().app.channels.remove(key)
           await anyNode().app.channels.create(key, SETTINGS)
         }
-        await atOnce([...players.map((player) => () => player.join(group, 'a')), recreate])
+        await concurrently([...players.map((player) => () => player.join(group, 'a')), recreate])
         await Promise.all(players.map((player) => player.ask('ping')))
         await network.quiet()
 

@@ -21,7 +21,7 @@ test('players are pinged within 30 seconds by default', () => {
   expect(readConfig({ flags: {}, env: {} }).listen.pingSeconds).toBeLessThan(30)
 })
 
-test('every connection is pinged as often as configured, and one that never answers is closed', async () => {
+test('pings every connection at the configured interval and closes one that never replies', async () => {
   await using s = await startTestServer({ PARLEY_PING_SECONDS: '1', PARLEY_PLAYER_SECRET: PLAYER_SECRET })
   using player = await TestPlayer.connect(s.url, 'alive')
   using silent = await RawClient.connect(s.url)

@@ -7,7 +7,7 @@ const ERROR_CODES = new Set(
     'NOT_MY_REPORT LIMIT_REPORT_MESSAGE_DAYS DUPLICATE_CONNECTION'
   ).split(' '),
 )
-/** Of each code; `?` marks those that may be absent. */
+/** Fields of each error code; `?` marks optional ones. */
 const DETAILS: Record<string, string> = {
   CHAT_BAN: 'remain_seconds',
   MESSAGE_SPAM: 'retry_after_ms',
@@ -28,14 +28,14 @@ const SUCCESS: Record<string, string> = {
 export const MESSAGE_KEYS =
   'channel_group channel_name channel_id seq message_id gamer_id gamer_name message time system'
 
-/** A text, as far as its answer depends on it. */
+/** The fields of a request that its reply depends on. */
 export interface ParsedFrame {
   readonly type: unknown
   readonly id: unknown
   readonly message: unknown
 }
 
-/** What a text asks for. An id that is no short text or number comes back as null. */
+/** Parses a request. An id that is not a short string or a number becomes null, as in the reply. */
 export function parseRequest(text: string): ParsedFrame {
   try {
     const value: unknown = JSON.parse(text)
@@ -51,9 +51,9 @@ export function parseRequest(text: string): ParsedFrame {
 export const hasKeys = (frame: object, keys: string) =>
   Object.keys(frame).sort().join(' ') === keys.split(' ').sort().join(' ')
 
-/** What is wrong with an answer. */
+/** Returns what is wrong with a reply, or undefined. */
 export function findReplyError(request: ParsedFrame, reply: Frame): string | undefined {
-  // -0 comes back as 0.
+  // `===` because -0 is returned as 0.
   if (reply.id !== request.id) return `id ${JSON.stringify(reply.id)}`
   if (reply.type === 'error') {
     const keys = `type id code message ${DETAILS[reply.code] ?? ''}`.trim().split(' ')
@@ -61,11 +61,12 @@ export function findReplyError(request: ParsedFrame, reply: Frame): string | und
     const isSound = hasKeys(reply, present.map((key) => key.replace('?', '')).join(' '))
     return isSound && ERROR_CODES.has(reply.code) && typeof reply.message === 'string'
       ? undefined
-      : 'not the form of an error'
+      : 'not a valid error'
   }
   const [type = '', ...keys] = (SUCCESS[String(request.type)] ?? '').split(' ')
-  if (`type=${reply.type}` !== type || !hasKeys(reply, ['type', ...keys].join(' '))) return 'not its answer'
-  if (reply.type === 'said' && reply.message !== String(request.message).trim()) return 'another message'
-  const told: Frame[] = reply.type === 'joined' ? reply.messages : []
-  return told.every((each) => hasKeys(each, MESSAGE_KEYS)) ? undefined : 'not the form of a message'
+  if (`type=${reply.type}` !== type || !hasKeys(reply, ['type', ...keys].join(' ')))
+    return 'not the expected reply'
+  if (reply.type === 'said' && reply.message !== String(request.message).trim()) return 'wrong message text'
+  const messages: Frame[] = reply.type === 'joined' ? reply.messages : []
+  return messages.every((each) => hasKeys(each, MESSAGE_KEYS)) ? undefined : 'not a valid message'
 }

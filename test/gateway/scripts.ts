@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { encodeFrame, OP } from './raw-websocket.ts'
 
-/** What a client does at a connection, step by step. */
+/** One step of a scripted client. */
 export type Step =
-  | { readonly kind: 'text'; readonly text: string; readonly cuts: readonly number[] }
+  | { readonly kind: 'text'; readonly text: string; readonly splits: readonly number[] }
   | { readonly kind: 'ping'; readonly payload: Uint8Array }
   | { readonly kind: 'pong'; readonly payload: Uint8Array }
   | { readonly kind: 'fatal'; readonly name: string; readonly bytes: Uint8Array }
@@ -11,22 +11,22 @@ export type Step =
   | { readonly kind: 'noise'; readonly bytes: Uint8Array }
 
 export interface Script {
-  readonly opening: 'stranger' | 'connected' | 'seated'
+  readonly opening: 'unauthenticated' | 'connected' | 'joined'
   readonly steps: readonly Step[]
-  /** Where the stream is cut into writes, in parts of its length; undefined: a step waits for the one before. */
+  /** Where the stream is split into writes, in thousandths of its length; undefined: each step waits for the previous one. */
   readonly writes: readonly number[] | undefined
 }
 
-/** What takes the place of the words that stand for something. */
-export interface Known {
+/** Values of the placeholders in a script. */
+export interface Placeholders {
   readonly token: string
   readonly messageId: string
 }
 
 export const MAX_FRAME_BYTES = 16_384
-/** Stands for the token of the player who sends it. */
+/** Placeholder for the sender's token. */
 export const OWN_TOKEN = '$TOKEN'
-/** Stands for the id of a message that somebody has said. */
+/** Placeholder for the id of an existing message. */
 export const SAID_MESSAGE = '$MESSAGE'
 const HUGE = '$HUGE'
 
@@ -80,20 +80,20 @@ const fieldsOf = {
   ping: {},
 }
 
-const right = fc.oneof(
+const valid = fc.oneof(
   ...Object.entries(fieldsOf).map(([type, fields]) =>
     fc.record<Record<string, unknown>>({ type: fc.constant(type), id: ids, ...fields }),
   ),
 )
 
-/** With own properties only, `__proto__` among them. */
+/** Sets an own property, even `__proto__`. */
 const set = (fields: object, key: string, value: unknown) =>
   Object.fromEntries([...Object.entries(fields).filter(([each]) => each !== key), [key, value]])
 
-/** One thing is wrong: a value, a key too few, a key too many. */
-const almostRight = fc
+/** A valid frame with one defect: a wrong value, a missing key or an extra key. */
+const almostValid = fc
   .record({
-    fields: right,
+    fields: valid,
     place: fc.nat(),
     value: odd,
     change: fc.constantFrom('value', 'remove', 'add', 'rename', 'type'),
@@ -112,15 +112,15 @@ const almostRight = fc
 
 const encode = (fields: object) => JSON.stringify(fields).replaceAll(`"${HUGE}"`, '1e400')
 
-/** Around the longest frame that is let in, to the byte. */
+/** Frames within a few bytes of the size limit. */
 const long = fc.record({ id: fc.nat(), over: fc.integer({ min: -3, max: 3 }) }).map(({ id, over }) => {
   const bare = encode({ type: 'ping', id, pad: '' })
   return encode({ type: 'ping', id, pad: 'x'.repeat(MAX_FRAME_BYTES + over - bare.length) })
 })
 
 const texts = fc.oneof(
-  { weight: 12, arbitrary: right.map(encode) },
-  { weight: 12, arbitrary: almostRight.map(encode) },
+  { weight: 12, arbitrary: valid.map(encode) },
+  { weight: 12, arbitrary: almostValid.map(encode) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 200 }) },
   { weight: 2, arbitrary: fc.json() },
   {
@@ -133,7 +133,7 @@ const texts = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.tuple(right, right).map(([a, b]) => encode(a).replace(/\}$/, `,${encode(b).slice(1)}`)),
+    arbitrary: fc.tuple(valid, valid).map(([a, b]) => encode(a).replace(/\}$/, `,${encode(b).slice(1)}`)),
   },
   { weight: 1, arbitrary: long },
 )
@@ -145,7 +145,7 @@ const notUtf8 = ['ff', 'c0af', 'eda080', 'f4908080', 'e282', '80', 'f8888080'].m
   Buffer.from(hex, 'hex'),
 )
 
-/** What a server of WebSocket has to close for, or the protocol does. */
+/** Frames for which the WebSocket standard or the protocol requires a close. */
 const fatal = fc.oneof(
   payloads.map((bytes) => ['binary', encodeFrame(OP.binary, bytes)]),
   fc.constantFrom(...notUtf8).map((bytes) => ['not UTF-8', encodeFrame(OP.text, bytes)]),
@@ -167,7 +167,7 @@ const fatal = fc.oneof(
   fc
     .tuple(fc.constantFrom(OP.ping, OP.pong, OP.close), fc.integer({ min: 126, max: 300 }))
     .map(([opcode, length]) => ['control too long', encodeFrame(opcode, Buffer.alloc(length, 3))]),
-  payloads.map((bytes) => ['continuation of nothing', encodeFrame(OP.continuation, bytes)]),
+  payloads.map((bytes) => ['continuation without a start', encodeFrame(OP.continuation, bytes)]),
   fc.constant(['a text within a text', Buffer.concat([openText, encodeFrame(OP.text, Buffer.from('}'))])]),
   fc
     .constantFrom(
@@ -180,14 +180,14 @@ const fatal = fc.oneof(
       2n ** 63n,
       2n ** 64n - 1n,
     )
-    .map((length) => ['announced too long', encodeFrame(OP.text, Buffer.alloc(200, 32), { length })]),
+    .map((length) => ['declared too long', encodeFrame(OP.text, Buffer.alloc(200, 32), { length })]),
   fc
     .integer({ min: 16_385, max: 70_000 })
     .map((length) => ['too long', encodeFrame(OP.text, Buffer.alloc(length, 32))]),
   fc
     .integer({ min: 8193, max: 16_384 })
     .map((length) => [
-      'too long in sum',
+      'too long in total',
       Buffer.concat([
         encodeFrame(OP.text, Buffer.alloc(length, 32), { isLast: false }),
         encodeFrame(OP.continuation, Buffer.alloc(length, 32)),
@@ -208,7 +208,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('text' as const),
       text: texts,
-      cuts: fc.oneof({ weight: 5, arbitrary: fc.constant([]) }, fc.array(fc.nat(1000), { maxLength: 5 })),
+      splits: fc.oneof({ weight: 5, arbitrary: fc.constant([]) }, fc.array(fc.nat(1000), { maxLength: 5 })),
     }),
   },
   { weight: 12, arbitrary: payloads.map((payload) => ({ kind: 'ping' as const, payload })) },
@@ -224,31 +224,33 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** Frames that a stranger may send, and the ping that ends a script. */
-const STRANGER_STEPS = 11
+/** Leaves room for the ping that ends a script, within the frames allowed before connect. */
+const UNAUTHENTICATED_STEPS = 11
 
 export const scripts: fc.Arbitrary<Script> = fc
   .record({
-    opening: fc.constantFrom('stranger', 'connected', 'seated', 'seated'),
+    opening: fc.constantFrom('unauthenticated', 'connected', 'joined', 'joined'),
     steps: fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }),
     writes: optional(fc.array(fc.nat(1000), { maxLength: 4 })),
   })
   .map((script) =>
-    script.opening === 'stranger' ? { ...script, steps: script.steps.slice(0, STRANGER_STEPS) } : script,
+    script.opening === 'unauthenticated'
+      ? { ...script, steps: script.steps.slice(0, UNAUTHENTICATED_STEPS) }
+      : script,
   )
 
-/** Cuts bytes at parts in a thousand of their length. */
-export function cutAt(bytes: Buffer, cuts: readonly number[]): Buffer[] {
-  const places = [0, ...cuts.map((cut) => Math.floor((bytes.length * cut) / 1000)), bytes.length]
+/** Splits bytes at thousandths of their length. */
+export function splitAt(bytes: Buffer, splits: readonly number[]): Buffer[] {
+  const places = [0, ...splits.map((split) => Math.floor((bytes.length * split) / 1000)), bytes.length]
   places.sort((a, b) => a - b)
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end))
 }
 
-/** The bytes of a step, and what a text asks for. */
-export function bytesOf(step: Step, known: Known): Buffer {
+/** Returns the bytes of a step, with its placeholders filled in. */
+export function bytesOf(step: Step, known: Placeholders): Buffer {
   switch (step.kind) {
     case 'text': {
-      const pieces = cutAt(Buffer.from(textOf(step.text, known)), step.cuts)
+      const pieces = splitAt(Buffer.from(textOf(step.text, known)), step.splits)
       return Buffer.concat(
         pieces.map((piece, index) =>
           encodeFrame(index === 0 ? OP.text : OP.continuation, piece, {
@@ -265,5 +267,5 @@ export function bytesOf(step: Step, known: Known): Buffer {
   }
 }
 
-export const textOf = (text: string, { token, messageId }: Known) =>
+export const textOf = (text: string, { token, messageId }: Placeholders) =>
   text.replaceAll(OWN_TOKEN, token).replaceAll(SAID_MESSAGE, messageId)

@@ -19,7 +19,7 @@ const next = <Name extends keyof Events>(client: ParleyClient, name: Name) =>
   })
 
 test(
-  'the SDK talks to a real server, hears of a deleted message, comes back by itself after kill -9, and knows that it may have missed something',
+  'the SDK chats with a real server, reports a deleted message, reconnects after kill -9 and reports the gap',
   async () => {
     using folder = temporaryFolder()
     const server = await spawnServer(folder.path, ENV)

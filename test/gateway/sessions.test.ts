@@ -16,8 +16,8 @@ beforeEach(async () => {
 })
 afterEach(() => node[Symbol.asyncDispose]())
 
-/** The players who sit in each channel of the group. */
-async function seated(): Promise<Record<string, string[]>> {
+/** The members of each channel in the group. */
+async function listMembers(): Promise<Record<string, string[]>> {
   const listed = (await Array.fromAsync(node.app.channels.list('g'))).flat()
   return Object.fromEntries(
     listed.map(({ channel, shard }) => [channel.name, shard.members.map(({ id }) => id)]),
@@ -26,13 +26,13 @@ async function seated(): Promise<Record<string, string[]>> {
 
 const topicsOf = (name: string) => [...node.heard].filter((topic) => topic.includes(name))
 
-/** Resolves when everything that was under way has had many turns of the loop. */
+/** Lets pending work run for many turns of the event loop. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
 }
 
-describe('a number of a channel', () => {
-  test('is heard on the bus from the first who comes until the last who goes, however they go', async () => {
+describe('a channel number', () => {
+  test('is subscribed to on the bus from the first join to the last leave or disconnect', async () => {
     const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
     const before = node.heard.size
     await mina.join('g', 'a')
@@ -42,13 +42,13 @@ describe('a number of a channel', () => {
     expect(node.heard.size).toBe(before + 1)
     node.gateway.onClosed(joon.session)
     await settle()
-    // The number, and the topic of the player who is gone.
+    // The channel number and the topic of the disconnected player.
     expect(node.heard.size).toBe(before - 1)
     expect([topicsOf('joon'), topicsOf('mina').length]).toEqual([[], 1])
     expect([node.hub.players, node.gateway.connections]).toEqual([1, 1])
   })
 
-  test('counts a delivery for each who sits there, and none for who has left', async () => {
+  test('counts one delivery per member, and none for players who left', async () => {
     const [mina, joon, noor] = [
       await node.connect('mina'),
       await node.connect('joon'),
@@ -66,10 +66,10 @@ describe('a number of a channel', () => {
     expect(joon.heard).toEqual([])
   })
 
-  test('never repeats after the answer to a join what the answer holds', async () => {
+  test('never pushes after the reply to a join what the reply contains', async () => {
     const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
     await mina.join('g', 'a')
-    // The first goes out at once and the others wait for it to have passed, while joon comes in.
+    // The first is sent immediately and the others are queued while joon joins.
     const saying = Array.from({ length: 5 }, (_, index) => mina.say('g', `m${index}`))
     const joined = await joon.join('g', 'a')
     await Promise.all(saying)
@@ -78,12 +78,12 @@ describe('a number of a channel', () => {
     const pushed = joon.socket.frames.filter(({ type }) => type === 'message')
     const late = joon.socket.frames.slice(joon.socket.frames.indexOf(joined))
     expect(late.filter(({ type, seq }) => type === 'message' && seq <= joined.seq)).toEqual([])
-    // Those that it does not hold may come before it or after it.
+    // Messages that it does not contain may arrive before or after it.
     const all = [...joined.messages, ...pushed.filter(({ seq }) => seq > joined.seq)]
     expect(all.map(({ message }) => message)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'last'])
   })
 
-  test('keeps its seats for as long as their sessions last', async () => {
+  test('keeps its seats for as long as their sessions are connected', async () => {
     jest.useFakeTimers()
     try {
       await using lasting = await startNode()
@@ -100,7 +100,7 @@ describe('a number of a channel', () => {
 })
 
 describe('a session', () => {
-  test('that another one of the player has replaced takes nobody’s seat with it when it ends', async () => {
+  test('that was replaced does not free the new session’s seat when it closes', async () => {
     const watcher = await node.connect('watcher')
     await watcher.join('g', 'a')
     const first = await node.connect('mina')
@@ -113,10 +113,10 @@ describe('a session', () => {
     await second.say('g', 'still here')
     await watcher.hear('still here')
     expect(watcher.socket.frames.map(({ type }) => type)).not.toContain('player_left')
-    expect(await seated()).toEqual({ a: ['watcher', 'mina'], b: [] })
+    expect(await listMembers()).toEqual({ a: ['watcher', 'mina'], b: [] })
   })
 
-  test('that claims to have heard more than was said is told that it was not', async () => {
+  test('that resumes from beyond the end of the sequence gets recovered: false', async () => {
     const mina = await node.connect('mina')
     const { epoch } = await mina.join('g', 'a')
     await mina.say('g', 'only one')
@@ -127,16 +127,16 @@ describe('a session', () => {
     expect(await joon.ask('resume', { ...place, seq: 1 })).toMatchObject({ recovered: true, messages: [] })
   })
 
-  test('whose connection goes while it sits down leaves no seat behind, and tells the others', async () => {
+  test('that disconnects during a join leaves no seat behind and notifies the others', async () => {
     const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
     await mina.join('g', 'a')
     joon.session.receive(JSON.stringify({ type: 'join', id: 9, channel_group: 'g', channel_name: 'a' }))
     node.gateway.onClosed(joon.session)
     await mina.socket.until(({ type, gamer_id }) => type === 'player_left' && gamer_id === 'joon')
-    expect(await seated()).toEqual({ a: ['mina'], b: [] })
+    expect(await listMembers()).toEqual({ a: ['mina'], b: [] })
   })
 
-  test('is not moved when a channel goes that it has left meanwhile', async () => {
+  test('is not moved when a channel that it already left is deleted', async () => {
     await node.app.channels.create({ group: 'g', name: 'lobby' }, { ...SETTINGS, isFallback: true })
     const mina = await node.connect('mina')
     await mina.join('g', 'a')
@@ -146,10 +146,10 @@ describe('a session', () => {
     if (former !== undefined) mina.session.displace(former)
     expect(await mina.say('g', 'still in b')).toMatchObject({ type: 'said' })
     expect(mina.socket.frames.map(({ type }) => type)).not.toContain('channel_deleted')
-    expect(await seated()).toEqual({ a: [], b: ['mina'], lobby: [] })
+    expect(await listMembers()).toEqual({ a: [], b: ['mina'], lobby: [] })
   })
 
-  test('that sends faster than it is answered is closed with 4103, and counted once', async () => {
+  test('with too many pending requests is closed with 4103 and counted once', async () => {
     const mina = await node.connect('mina')
     for (let sent = 0; sent < 64; sent++) mina.session.receive('{"type":"ping","id":1}')
     expect(mina.socket.closedWith).toBeUndefined()
@@ -158,7 +158,7 @@ describe('a session', () => {
     expect(await node.disconnects()).toEqual({ protocol: 1 })
   })
 
-  test('is told of a lifted ban once, and only when it was told of the ban', async () => {
+  test('is notified of a lifted ban once, and only if it was notified of the ban', async () => {
     const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
     await node.app.bans.apply('mina', 1)
     await node.app.bans.lift('mina')
@@ -171,7 +171,7 @@ describe('a session', () => {
   })
 })
 
-describe('a bus that fails', () => {
+describe('a failing bus', () => {
   const lines: { msg: string; err?: { message: string } }[] = []
   let bus: Bus
 
@@ -187,7 +187,7 @@ describe('a bus that fails', () => {
     )
   })
 
-  test('is logged once for each frame it fails, and a refusal of a player is not', async () => {
+  test('is logged once per failed frame; client errors are not logged', async () => {
     const mina = await node.connect('mina')
     await mina.join('g', 'a')
     expect(await mina.say('g', ' ')).toMatchObject({ code: 'MESSAGE_TOO_SHORT' })
@@ -197,7 +197,7 @@ describe('a bus that fails', () => {
     expect(lines).toMatchObject([{ msg: 'frame failed', err: { message: 'connection refused' } }])
   })
 
-  test('leaves no seat and no subscription of a player whose join it failed', async () => {
+  test('leaves no seat and no subscription after a failed join', async () => {
     const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
     const before = new Set(node.heard)
     const { history } = bus
@@ -212,7 +212,7 @@ describe('a bus that fails', () => {
   })
 })
 
-test('a ban is acknowledged only after what the player said before it has been delivered', async () => {
+test('acknowledges a ban only after the player’s earlier messages are delivered', async () => {
   const bus = new MemoryNetwork(systemClock).join()
   await using held = await startNode({}, { bus })
   await held.app.channels.create({ group: 'g', name: 'a' }, SETTINGS)
@@ -242,7 +242,7 @@ test('a ban is acknowledged only after what the player said before it has been d
   expect(joon.heard).toHaveLength(heard)
 })
 
-test('messages are counted by outcome', async () => {
+test('counts messages by outcome', async () => {
   await node.app.filters.replace({
     kind: 'forbidden',
     language: 'all',

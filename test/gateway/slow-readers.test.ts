@@ -12,14 +12,14 @@ let joon: FakePlayer
 let sleeper: FakePlayer
 
 beforeEach(async () => {
-  // Before there is a gateway, so that its timers and its clock are those that the test moves.
+  // Before the gateway starts, so that the test controls its timers and clock.
   jest.useFakeTimers()
   node = await startNode()
   const settings = { maxMembers: 50, isFallback: false, isAutoscaling: true }
   await node.app.channels.create({ group: 'g', name: 'a' }, settings)
   ;[mina, joon, sleeper] = [await node.connect('mina'), await node.connect('joon'), await node.connect('s')]
   for (const each of [mina, joon, sleeper])
-    expect(await inTime(each.ask('join', PLACE))).toMatchObject({ type: 'joined' })
+    expect(await advanceUntil(each.ask('join', PLACE))).toMatchObject({ type: 'joined' })
 })
 
 afterEach(async () => {
@@ -27,8 +27,8 @@ afterEach(async () => {
   await node[Symbol.asyncDispose]()
 })
 
-/** Moves the clock on until the work is done. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+/** Advances the clock until the work is done. */
+async function advanceUntil<T>(work: Promise<T>): Promise<T> {
   let isDone = false
   const done = work.finally(() => {
     isDone = true
@@ -40,38 +40,38 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return done
 }
 
-const pass = (seconds: number) => jest.advanceTimersByTime(seconds * SECOND)
+const advance = (seconds: number) => jest.advanceTimersByTime(seconds * SECOND)
 const SLOW = { code: 4008, reason: 'slow' }
 
-describe('a reader that', () => {
-  test('leaves a quarter of a megabyte for five seconds is closed with 4008 and counted', async () => {
+describe('a slow consumer', () => {
+  test('with 256 KiB unread for five seconds is closed with 4008 and counted', async () => {
     sleeper.socket.buffered = 256 * KILOBYTE
-    // Seen at the first look, which comes within a second.
-    pass(5)
+    // The first check happens within a second.
+    advance(5)
     expect(sleeper.socket.closedWith).toBeUndefined()
-    pass(1)
+    advance(1)
     expect(sleeper.socket.closedWith).toEqual(SLOW)
     expect(await node.disconnects()).toEqual({ slow: 1 })
   })
 
-  test('is behind, but catches up now and then, stays', async () => {
+  test('that catches up now and then stays connected', async () => {
     for (let round = 0; round < 5; round++) {
       sleeper.socket.buffered = 900 * KILOBYTE
-      pass(4)
+      advance(4)
       sleeper.socket.buffered = 255 * KILOBYTE
-      pass(1)
+      advance(1)
     }
     expect(sleeper.socket.closedWith).toBeUndefined()
     expect(await node.disconnects()).toEqual({})
   })
 
-  test('leaves a megabyte is closed at the next look, be it ever so soon', async () => {
+  test('with 1 MiB unread is closed at the next check', async () => {
     sleeper.socket.buffered = MEGABYTE
-    pass(1)
+    advance(1)
     expect(sleeper.socket.closedWith).toEqual(SLOW)
   })
 
-  test('leaves a megabyte within less than a second is closed once 128 KiB more were held back', async () => {
+  test('with 1 MiB unread is closed within the second after 128 KiB more of backpressure', async () => {
     sleeper.socket.buffered = MEGABYTE
     node.gateway.onBackpressure(100 * KILOBYTE)
     expect(sleeper.socket.closedWith).toBeUndefined()
@@ -80,19 +80,19 @@ describe('a reader that', () => {
     expect(await node.disconnects()).toEqual({ slow: 1 })
   })
 
-  test('asks on and on and takes no answer is closed as soon as an answer finds no room', async () => {
+  test('that keeps sending requests is closed as soon as a reply does not fit its buffer', async () => {
     sleeper.socket.buffered = sleeper.socket.capacity = MEGABYTE
     for (let asked = 0; asked < 20; asked++) sleeper.session.receive('{"type":"ping","id":7}')
     expect(await sleeper.socket.closed).toEqual(SLOW)
     expect(await node.disconnects()).toEqual({ slow: 1 })
   })
 
-  test('is cut costs the others nothing: they hear everything, before, meanwhile and after', async () => {
+  test('does not affect the others: they receive everything before, during and after its eviction', async () => {
     sleeper.socket.buffered = 512 * KILOBYTE
     for (let second = 1; second <= 10; second++) {
-      const said = await inTime(mina.ask('say', { channel_group: 'g', message: `m${second}` }))
+      const said = await advanceUntil(mina.ask('say', { channel_group: 'g', message: `m${second}` }))
       expect(said).toMatchObject({ type: 'said', seq: second })
-      pass(1)
+      advance(1)
     }
     expect(sleeper.socket.closedWith).toEqual(SLOW)
     const said = Array.from({ length: 10 }, (_, index) => `m${index + 1}`)
@@ -101,12 +101,12 @@ describe('a reader that', () => {
   })
 })
 
-test('who does not connect within ten seconds is closed with 4002; who does stays', async () => {
+test('closes a client that does not connect within ten seconds with 4002, and no other', async () => {
   const [silent, talking] = [node.open(), node.open()]
-  pass(9)
+  advance(9)
   expect(await talking.ask('ping')).toMatchObject({ type: 'pong' })
   expect(silent.socket.closedWith).toBeUndefined()
-  pass(2)
+  advance(2)
   for (const { socket } of [silent, talking])
     expect(socket.closedWith).toEqual({ code: 4002, reason: 'connect-timeout' })
   expect(mina.socket.closedWith).toBeUndefined()

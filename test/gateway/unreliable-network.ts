@@ -11,17 +11,17 @@ interface Random {
 const MAX_DELAY_TURNS = 12
 
 /**
- * A network in memory whose every step takes a random while, in turns of the event loop. It keeps what `Bus` promises and no
- * more: announcements of different nodes overtake each other, nodes hear of a message at different times, a subscription
- * begins at some moment before it is confirmed.
+ * An in-memory network that delays every step by a random number of event-loop turns. It guarantees what `Bus` guarantees and
+ * no more: announcements of different nodes overtake each other, nodes receive a message at different times, a subscription
+ * takes effect at some point before it is confirmed.
  */
 export class UnreliableNetwork {
   readonly #network = new MemoryNetwork(systemClock)
   readonly #buses: UnreliableBus[] = []
   readonly #random: Random
-  /** Chosen announcements do not arrive at chosen nodes. */
+  /** Decides which announcements do not reach which nodes. */
   isLost: (to: Bus, changes: readonly Change[]) => boolean = () => false
-  /** Deliveries under way. */
+  /** Deliveries in flight. */
   pending = 0
 
   constructor(random: Random) {
@@ -44,7 +44,7 @@ export class UnreliableNetwork {
     }
   }
 
-  /** Resolves when nothing is on its way. */
+  /** Resolves when nothing is in flight. */
   async quiet(): Promise<void> {
     for (let turns = 0; turns < 2 * MAX_DELAY_TURNS; turns++) {
       if (this.pending > 0) turns = 0
@@ -53,7 +53,7 @@ export class UnreliableNetwork {
   }
 }
 
-/** Runs tasks of a key one after the other. */
+/** Runs the tasks of each key one at a time. */
 class KeyedQueues<Key> {
   readonly #last = new Map<Key, Promise<void>>()
 
@@ -68,7 +68,7 @@ class KeyedQueues<Key> {
 class UnreliableBus implements Bus {
   readonly #network: UnreliableNetwork
   readonly #inner: Bus
-  /** What one node announces arrives at another in its order; so do the events of a topic. */
+  /** Announcements between two nodes stay in order, and so do the events of a topic. */
   readonly #announcements = new KeyedQueues<UnreliableBus>()
   readonly #events = new KeyedQueues<Topic>()
   readonly #published = new KeyedQueues<Topic>()
@@ -83,10 +83,10 @@ class UnreliableBus implements Bus {
     this.#listener = listener
     const deliver = (topic: Topic, event: ChatEvent) => {
       this.#network.pending++
-      const arrives = this.#network.delay()
+      const delayed = this.#network.delay()
       this.#events
         .run(topic, async () => {
-          await arrives
+          await delayed
           listener.deliver(topic, event)
         })
         .finally(() => this.#network.pending--)
@@ -98,11 +98,11 @@ class UnreliableBus implements Bus {
     await Promise.all(
       this.#network.buses.map((to) => {
         if (this.#network.isLost(to, changes)) return undefined
-        // They arrive in order, and are applied side by side, so that one which waits for another does not block it.
+        // They arrive in order but are applied concurrently, so that one that waits for another does not block it.
         const applied = Promise.withResolvers<void>()
-        const arrives = this.#network.delay()
+        const delayed = this.#network.delay()
         this.#announcements.run(to, async () => {
-          await arrives
+          await delayed
           applied.resolve(to.#listener?.applyChanges(changes))
         })
         return applied.promise.then(() => this.#network.delay())
@@ -111,9 +111,9 @@ class UnreliableBus implements Bus {
   }
 
   publish(topic: Topic, event: ChatEvent): Promise<void> {
-    const arrives = this.#network.delay()
+    const delayed = this.#network.delay()
     return this.#published.run(topic, async () => {
-      await arrives
+      await delayed
       await this.#inner.publish(topic, event)
     })
   }

@@ -16,7 +16,7 @@ let now = 0
 let s: TestServer
 let clients: RawWebSocket[] = []
 
-/** Time stands still, so nothing is refilled; every client is behind a proxy and has the address that the test says. */
+/** The clock stands still, so limits never recover; a trusted proxy header sets each client's address. */
 async function start(env: Record<string, string>): Promise<void> {
   now = 0
   s = await startTestServer(
@@ -40,8 +40,8 @@ async function open(address: string, headers: Record<string, string> = {}): Prom
 const statusOf = async (address: string, headers: Record<string, string> = {}) =>
   (await open(address, headers)).status
 
-/** The whole response to a request with exactly these headers. */
-function ask(headers: Record<string, string>, method = 'GET'): Promise<string> {
+/** Sends a request with exactly these headers and returns the raw response. */
+function request(headers: Record<string, string>, method = 'GET'): Promise<string> {
   const { hostname, port } = new URL(s.url)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -66,7 +66,7 @@ describe('a malformed handshake', () => {
     ['without a key', without('Sec-WebSocket-Key'), 'Sec-WebSocket-Key'],
     ['with a short key', { ...HANDSHAKE, 'Sec-WebSocket-Key': 'dGhl' }, 'Sec-WebSocket-Key'],
     [
-      'with a key that is no base64',
+      'with a key that is not base64',
       { ...HANDSHAKE, 'Sec-WebSocket-Key': `${'!'.repeat(22)}==` },
       'Sec-WebSocket-Key',
     ],
@@ -74,10 +74,10 @@ describe('a malformed handshake', () => {
     ['of another version', { ...HANDSHAKE, 'Sec-WebSocket-Version': '8' }, 'Sec-WebSocket-Version'],
   ]
 
-  test('answers 400, names the header and spends nothing of anybody', async () => {
+  test('gets 400 with the name of the header and uses up no limit', async () => {
     await start({ PARLEY_CONNECTIONS_PER_SECOND: '1', PARLEY_CONNECTIONS_PER_ADDRESS: '1' })
     for (const [what, headers, name, method] of malformed) {
-      const response = await ask({ ...headers, 'X-Forwarded-For': '203.0.113.7' }, method)
+      const response = await request({ ...headers, 'X-Forwarded-For': '203.0.113.7' }, method)
       expect([what, response.slice(9, 12), response.slice(response.indexOf('{'))]).toEqual([
         what,
         '400',
@@ -88,15 +88,15 @@ describe('a malformed handshake', () => {
     expect(await statusOf('203.0.113.8')).toBe(503)
   })
 
-  test('is told the version that would do', async () => {
+  test('gets the supported version', async () => {
     await start({})
-    const response = await ask({ ...HANDSHAKE, 'Sec-WebSocket-Version': '8' })
+    const response = await request({ ...HANDSHAKE, 'Sec-WebSocket-Version': '8' })
     expect(response.toLowerCase()).toContain('sec-websocket-version: 13\r\n')
   })
 })
 
-describe('the share of an address', () => {
-  test('is spent by one address without locking out another', async () => {
+describe('the limit per address', () => {
+  test('does not lock out other addresses', async () => {
     await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '3' })
     const greedy: number[] = []
     for (let each = 0; each < 20; each++) greedy.push(await statusOf('203.0.113.7'))
@@ -106,15 +106,15 @@ describe('the share of an address', () => {
     expect(await statusOf('203.0.113.7')).toBe(101)
   })
 
-  test('answers 429 with Retry-After', async () => {
+  test('rejects with 429 and Retry-After', async () => {
     await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '1' })
     await open('203.0.113.7')
-    const response = await ask({ ...HANDSHAKE, 'X-Forwarded-For': '203.0.113.7' })
+    const response = await request({ ...HANDSHAKE, 'X-Forwarded-For': '203.0.113.7' })
     expect(response).toContain(JSON.stringify({ message: 'Too many requests.', code: 429100, error: true }))
     expect(response.toLowerCase()).toContain('retry-after: 1\r\n')
   })
 
-  test('takes nothing from the others when it is refused', async () => {
+  test('uses up no shared capacity for rejected attempts', async () => {
     await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '2', PARLEY_CONNECTIONS_PER_SECOND: '4' })
     for (let each = 0; each < 20; each++) await open('203.0.113.7')
     expect(await statusOf('203.0.113.8')).toBe(101)
@@ -122,7 +122,7 @@ describe('the share of an address', () => {
     expect(await statusOf('203.0.113.10')).toBe(503)
   })
 
-  test('is not spent by a refusal for the origin, nor does that spend anything else', async () => {
+  test('does not count attempts rejected for their origin', async () => {
     await start({
       PARLEY_ORIGINS: 'https://game.example',
       PARLEY_CONNECTIONS_PER_ADDRESS: '1',
@@ -133,27 +133,27 @@ describe('the share of an address', () => {
     expect(await statusOf('203.0.113.7', { Origin: 'https://game.example' })).toBe(101)
   })
 
-  test('is one for a whole /64 of IPv6', async () => {
+  test('applies to a whole IPv6 /64', async () => {
     await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '1' })
     expect(await statusOf('2001:db8:1:2::1')).toBe(101)
     expect(await statusOf('2001:db8:1:2:ffff::2')).toBe(429)
     expect(await statusOf('2001:db8:1:3::1')).toBe(101)
   })
 
-  test('cannot be had twice by a header that nobody trusted wrote', async () => {
+  test('cannot be bypassed with a header from an untrusted peer', async () => {
     await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '1', PARLEY_TRUSTED_PROXIES: '10.0.0.0/8' })
     expect(await statusOf('203.0.113.7')).toBe(101)
     expect(await statusOf('203.0.113.8')).toBe(429)
   })
 
-  test('is unlimited with 0', async () => {
+  test('is disabled by 0', async () => {
     await start({ PARLEY_CONNECTIONS_PER_ADDRESS: '0' })
     for (let each = 0; each < 150; each++) expect(await statusOf('203.0.113.7')).toBe(101)
   })
 })
 
-describe('connections that say nothing', () => {
-  test('are bounded for each address, until they connect or end', async () => {
+describe('unauthenticated connections', () => {
+  test('are limited per address until they authenticate or close', async () => {
     await start({ PARLEY_PENDING_PER_ADDRESS: '2' })
     const [first, second] = [await open('203.0.113.7'), await open('203.0.113.7')]
     expect(await statusOf('203.0.113.7')).toBe(429)
@@ -164,7 +164,7 @@ describe('connections that say nothing', () => {
     const third = await open('203.0.113.7')
     expect(await third.status).toBe(101)
     expect(await statusOf('203.0.113.7')).toBe(429)
-    // A player's connection that ends frees no place, since it took none any more; one that says nothing does.
+    // Closing an authenticated connection frees no pending slot; closing an unauthenticated one does.
     first[Symbol.dispose]()
     second.send({ type: 'connect', id: 1, token: 'nonsense' })
     expect(await second.closed()).toBe(4101)
@@ -173,7 +173,7 @@ describe('connections that say nothing', () => {
   })
 })
 
-test('guesses at the master token slow down the address they come from, behind a proxy too', async () => {
+test('slows down an address that guesses master tokens, even behind a proxy', async () => {
   await start({})
   const guess = async (address: string) => {
     const startedAt = performance.now()

@@ -1,47 +1,47 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startNode } from './node.ts'
 
-const MESSAGES_AT_ONCE = 5
+const MESSAGE_LIMIT = 5
 const SETTINGS = { maxMembers: 10, isFallback: false, isAutoscaling: true }
 
 let node: Awaited<ReturnType<typeof startNode>>
 
 beforeAll(async () => {
-  // Time stands still: what is spent stays spent.
+  // The clock stands still, so that limits never recover.
   node = await startNode({ PARLEY_FLOOD_LIMIT: 'on' }, { monotonicClock: () => 0 })
   await node.app.channels.create({ group: 'g', name: 'a' }, SETTINGS)
 })
 afterAll(() => node[Symbol.asyncDispose]())
 
-async function seat(id: string) {
+async function joinAs(id: string) {
   const player = await node.connect(id)
   await player.join('g', 'a')
   return player
 }
 
-describe('a message with more than one thing wrong', () => {
-  test('is refused for the ban first, whatever it says', async () => {
-    const player = await seat('banned')
+describe('a message that violates several rules', () => {
+  test('is rejected for the ban first', async () => {
+    const player = await joinAs('banned')
     await node.app.bans.apply('banned', 1)
     for (const text of ['', 'x'.repeat(2000), 'hello']) {
       expect(await player.say('g', text)).toMatchObject({ type: 'error', code: 'CHAT_BAN' })
     }
   })
 
-  test('costs a banned player nothing of what may be said once the ban is lifted', async () => {
-    const player = await seat('lifted')
+  test('of a banned player does not count against flood control', async () => {
+    const player = await joinAs('lifted')
     await node.app.bans.apply('lifted', 1)
-    for (let i = 0; i < MESSAGES_AT_ONCE; i++) await player.say('g', 'hello')
+    for (let i = 0; i < MESSAGE_LIMIT; i++) await player.say('g', 'hello')
     await node.app.bans.lift('lifted')
     expect(await player.say('g', 'hello again')).toMatchObject({ type: 'said' })
   })
 
-  test('counts for flood control only when its text could have been sent', async () => {
-    const player = await seat('clumsy')
-    for (let i = 0; i < MESSAGES_AT_ONCE; i++) {
+  test('counts for flood control only if its text is valid', async () => {
+    const player = await joinAs('clumsy')
+    for (let i = 0; i < MESSAGE_LIMIT; i++) {
       expect(await player.say('g', 'x'.repeat(2000))).toMatchObject({ code: 'MESSAGE_TOO_LONG' })
     }
-    for (let i = 0; i < MESSAGES_AT_ONCE; i++) {
+    for (let i = 0; i < MESSAGE_LIMIT; i++) {
       expect(await player.say('g', `m${i}`)).toMatchObject({ type: 'said' })
     }
     expect(await player.say('g', '')).toMatchObject({ code: 'MESSAGE_TOO_SHORT' })
