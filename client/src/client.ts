@@ -201,6 +201,7 @@ export class ParleyClient {
       case 'message':
       case 'player_joined':
       case 'player_left':
+      case 'players_changed':
       case 'channel_deleted':
       case 'message_deleted':
         this.#seats.receive(frame)

@@ -6,6 +6,7 @@ import type {
   Moved,
   ParleyError,
   Place,
+  PlayerCount,
   PlayerEvent,
   Session,
 } from './protocol.ts'
@@ -39,6 +40,8 @@ export interface Events {
   message: Message
   playerJoined: PlayerEvent
   playerLeft: PlayerEvent
+  /** The number of members of a large channel. Very large ones announce no joins and leaves. */
+  playerCount: PlayerCount
   banned: Ban
   banLifted: undefined
   moved: Moved

@@ -11,6 +11,7 @@ export {
   ParleyError,
   type Place,
   type Player,
+  type PlayerCount,
   type PlayerEvent,
   type PlayersPage,
   type Said,

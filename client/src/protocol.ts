@@ -111,10 +111,8 @@ export interface Channel extends Place {
 }
 
 /** Up to 200 members of a channel number, in the order in which they joined. */
-export interface PlayersPage extends Place {
+export interface PlayersPage extends PlayerCount {
   readonly players: readonly Player[]
-  /** Members of the channel number, not of the page. */
-  readonly playerCount: number
 }
 
 export interface Said {
@@ -136,6 +134,16 @@ export interface FilterHit {
   readonly language: string
 }
 
+export interface PlayerCount extends Place {
+  readonly playerCount: number
+}
+
+/** Joins and leaves of one second in a large channel. Very large ones name no players. */
+export interface PlayersChanged extends PlayerCount {
+  readonly joined?: readonly Player[]
+  readonly left?: readonly Player[]
+}
+
 export interface PlayerEvent extends Place, Player {}
 
 export interface Moved {
@@ -151,6 +159,7 @@ export interface MessageDeleted extends Place {
 export type PlaceFrame =
   | ({ readonly type: 'message' } & Message)
   | ({ readonly type: 'player_joined' | 'player_left' } & PlayerEvent)
+  | ({ readonly type: 'players_changed' } & PlayersChanged)
   | ({ readonly type: 'channel_deleted' } & Place)
   | ({ readonly type: 'message_deleted' } & MessageDeleted)
 

@@ -7,6 +7,7 @@ import {
   ParleyError,
   type Place,
   type PlaceFrame,
+  type PlayersChanged,
 } from './protocol.ts'
 import type { Requests } from './requests.ts'
 
@@ -116,6 +117,7 @@ export class Seats {
       this.#earlyFrames.push(frame)
       if (this.#earlyFrames.length > MAX_EARLY_FRAMES) this.#earlyFrames.shift()
     } else if (frame.type === 'message') this.#accept(seat, bodyOf(frame))
+    else if (frame.type === 'players_changed') this.#emitChanges(frame)
     else {
       if (frame.type === 'channel_deleted') this.#seats.delete(frame.channelGroup)
       this.#emitter.emit(EVENT_OF[frame.type], bodyOf(frame))
@@ -128,6 +130,20 @@ export class Seats {
     seat.seq = message.seq
     if (!isNext) this.#emitGap(seat, 'jump')
     this.#emitter.emit('message', message)
+  }
+
+  #emitChanges({
+    joined = [],
+    left = [],
+    playerCount,
+    channelGroup,
+    channelName,
+    channelId,
+  }: PlayersChanged): void {
+    const place = { channelGroup, channelName, channelId }
+    for (const player of joined) this.#emitter.emit('playerJoined', { ...place, ...player })
+    for (const player of left) this.#emitter.emit('playerLeft', { ...place, ...player })
+    this.#emitter.emit('playerCount', { ...place, playerCount })
   }
 
   async #resume(seat: Seat): Promise<void> {

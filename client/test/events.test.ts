@@ -48,6 +48,24 @@ describe('events', () => {
     ])
   })
 
+  test('emits one event per named player of a batch, then the count', async () => {
+    const { connection, next, events } = await connectAndJoin(server)
+    const bob = { gamer_id: 'p-2', gamer_name: 'Bob' }
+    const last = next('message')
+    connection.send(
+      { type: 'players_changed', ...PLACE, joined: [ANN], left: [bob], player_count: 300 },
+      { type: 'players_changed', ...PLACE, player_count: 1200 },
+      message(8),
+    )
+    await last
+    expect(events.slice(1, -1)).toEqual([
+      ['playerJoined', { ...place, ...ann }],
+      ['playerLeft', { ...place, gamerId: 'p-2', gamerName: 'Bob' }],
+      ['playerCount', { ...place, playerCount: 300 }],
+      ['playerCount', { ...place, playerCount: 1200 }],
+    ])
+  })
+
   test('stops calling an unsubscribed handler', async () => {
     const { client, connection, next } = await connectAndJoin(server)
     const heard: number[] = []

@@ -154,6 +154,7 @@ const NAMES = [
   'message',
   'playerJoined',
   'playerLeft',
+  'playerCount',
   'banned',
   'banLifted',
   'moved',

@@ -155,6 +155,11 @@ export class Chat {
     return this.#roster.listMembers(shard, { after, limit: MAX_LISTED_MEMBERS })
   }
 
+  /** Members of a channel number on all nodes. */
+  async countMembers(shard: Shard): Promise<number> {
+    return (await this.#roster.listMembers(shard, { limit: 0 })).count
+  }
+
   /** Releases a seat without notifying the other members. */
   async vacate({ group }: Shard, { sessionId }: SeatHolder): Promise<void> {
     await this.#roster.leaveSeat(group, sessionId)

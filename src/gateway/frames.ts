@@ -1,6 +1,7 @@
 import type { SayResult } from '../core/chat.ts'
 import { PlayerError, type PlayerErrorDetails, type PlayerInput } from '../core/errors.ts'
 import type { Ban, ChannelKey, Player, SequencedMessage, Shard, Timestamp } from '../core/model.ts'
+import type { PresenceChange } from './presence-batcher.ts'
 import { FrameError, type FrameId, GatewayError, type GatewayErrorKind } from './protocol.ts'
 
 const CODES = {
@@ -192,6 +193,16 @@ export const pushes = {
     encode({ type: 'player_joined', ...shardFields(shard), ...playerFields(player) }),
   playerLeft: (shard: Shard, player: Player) =>
     encode({ type: 'player_left', ...shardFields(shard), ...playerFields(player) }),
+  playersChanged: ({ shard, players, memberCount }: PresenceChange) =>
+    encode({
+      type: 'players_changed',
+      ...shardFields(shard),
+      ...(players !== undefined && {
+        joined: players.joined.map(playerFields),
+        left: players.left.map(playerFields),
+      }),
+      player_count: memberCount,
+    }),
   banned: (ban: Ban, remainSeconds: number) => encode({ type: 'banned', ...banFields(ban, remainSeconds) }),
   banLifted: () => encode({ type: 'ban_lifted' }),
   moved: (from: Shard, to: Shard) => encode({ type: 'moved', from: shardFields(from), to: shardFields(to) }),

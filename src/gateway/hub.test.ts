@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { type Change, playerTopic, shardTopic, type Topic } from '../core/events.ts'
 import type { Ban, SequencedMessage, Shard } from '../core/model.ts'
 import type { StateWatcher } from '../core/state/state.ts'
+import { yieldToEventLoop } from '../core/time-slice.ts'
+import { createLogger } from '../log.ts'
 import { Hub, type HubSession } from './hub.ts'
 
 const shard = (name = 'a', number = 1, incarnation = 1): Shard => ({ group: 'g', name, incarnation, number })
@@ -64,6 +66,7 @@ function setUp() {
     bans: new Map<string, Ban>(),
     /** Incarnation by name. */
     channels: new Map([['a', 1]]),
+    memberCount: 0,
     failure: undefined as Error | undefined,
     publishFailure: undefined as Error | undefined,
   }
@@ -78,6 +81,7 @@ function setUp() {
     app: {
       watch: (watcher) => void watchers.push(watcher),
       bans: { find: (id) => state.bans.get(id), remainSeconds: () => 1 },
+      chat: { countMembers: async () => state.memberCount },
       channels: { isCurrent: ({ name, incarnation }) => state.channels.get(name) === incarnation },
     },
     bus: {
@@ -94,6 +98,7 @@ function setUp() {
     },
     clock: () => state.now,
     publish: (topic, text) => void texts.push([topic, JSON.parse(text)]),
+    log: createLogger('silent'),
     metrics: { countDeliveries: (readers) => void deliveries.push(readers) },
   })
   const change = (each: Change) => {
@@ -291,17 +296,77 @@ describe('a ban', () => {
 })
 
 describe('presence in a channel number', () => {
-  const joined = { kind: 'player-joined', shard: shard(), player: player('p') } as const
+  const joined = (id: string) => ({ kind: 'player-joined', shard: shard(), player: player(id) }) as const
+  const left = (id: string) => ({ kind: 'player-left', shard: shard(), player: player(id) }) as const
+  const topic = shardTopic(shard())
 
-  test.each([
-    [100, ['player_joined'], ['player_joined']],
-    [101, [], ['player_joined']],
-  ])('with %d members is sent immediately or batched until the next tick', async (members, before, after) => {
+  async function fill(hub: Hub, count: number): Promise<FakeSession[]> {
+    const sessions = Array.from({ length: count }, (_, n) => new FakeSession(`${n}`))
+    for (const session of sessions) await hub.subscribe(session, shard())
+    return sessions
+  }
+
+  test('is sent immediately, a frame each, up to 100 members', async () => {
     const { hub, texts } = setUp()
-    for (let n = 0; n < members; n++) await hub.subscribe(new FakeSession(`${n}`), shard())
-    hub.deliver(shardTopic(shard()), joined)
-    expect(texts.map(([, { type }]) => String(type))).toEqual(before)
+    await fill(hub, 100)
+    hub.deliver(topic, joined('p'))
+    expect(texts.map(([, text]) => text)).toEqual([
+      {
+        type: 'player_joined',
+        channel_group: 'g',
+        channel_name: 'a',
+        channel_id: 1,
+        gamer_id: 'p',
+        gamer_name: 'p',
+      },
+    ])
+  })
+
+  test('is one frame at the next tick above 100 members', async () => {
+    const { hub, state, texts } = setUp()
+    await fill(hub, 101)
+    for (const event of [joined('p'), joined('brief'), left('q'), left('brief')]) hub.deliver(topic, event)
+    expect(texts).toEqual([])
+    state.memberCount = 300
     hub.tick()
-    expect(texts.map(([, { type }]) => String(type))).toEqual(after)
+    await yieldToEventLoop()
+    const place = { channel_group: 'g', channel_name: 'a', channel_id: 1 }
+    expect(texts.map(([, text]) => text)).toEqual([
+      {
+        type: 'players_changed',
+        ...place,
+        joined: [{ gamer_id: 'p', gamer_name: 'p' }],
+        left: [{ gamer_id: 'q', gamer_name: 'q' }],
+        player_count: 300,
+      },
+    ])
+    state.memberCount = 1001
+    hub.deliver(topic, left('r'))
+    hub.tick()
+    await yieldToEventLoop()
+    await hub.whenFlushed(shard())
+    expect(texts[1]?.[1]).toEqual({ type: 'players_changed', ...place, player_count: 1001 })
+  })
+
+  test('that was batched is not overtaken when the channel shrinks', async () => {
+    const { hub, texts } = setUp()
+    const [first] = await fill(hub, 101)
+    hub.deliver(topic, joined('p'))
+    await hub.unsubscribe(first!, shard())
+    hub.deliver(topic, left('p'))
+    hub.deliver(topic, left('q'))
+    hub.tick()
+    hub.deliver(topic, left('r'))
+    await yieldToEventLoop()
+    hub.tick()
+    await yieldToEventLoop()
+    await hub.whenFlushed(shard())
+    expect(texts.map(([, { joined, left }]) => [joined, left])).toMatchObject([
+      [[], [{ gamer_id: 'q' }]],
+      [[], [{ gamer_id: 'r' }]],
+    ])
+    hub.deliver(topic, left('s'))
+    await hub.whenFlushed(shard())
+    expect(texts[2]?.[1]).toMatchObject({ type: 'player_left', gamer_id: 's' })
   })
 })

@@ -3,6 +3,7 @@ import { type Change, type ChatEvent, playerTopic, shardTopic, type Topic } from
 import type { Ban, ChatMessage, Player, Shard } from '../core/model.ts'
 import type { Bus } from '../core/ports/bus.ts'
 import type { Clock } from '../core/ports/clock.ts'
+import { type Logger, ThrottledLog } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { MessageEncoder, pushes, replies } from './frames.ts'
 import { LocalMembers } from './local-members.ts'
@@ -36,14 +37,16 @@ export interface HubParts {
   readonly app: Pick<App, 'watch'> & {
     readonly bans: Pick<App['bans'], 'find' | 'remainSeconds'>
     readonly channels: Pick<App['channels'], 'isCurrent'>
+    readonly chat: Pick<App['chat'], 'countMembers'>
   }
   readonly bus: Pick<Bus, 'publish' | 'subscribe' | 'unsubscribe'>
   readonly clock: Clock
   readonly publish: Publish
   readonly metrics: Pick<Metrics, 'countDeliveries'>
+  readonly log: Logger
 }
 
-/** Above this many local members, joins and leaves are batched once a second. */
+/** Above this many members on this node, joins and leaves are batched once a second. */
 const LARGE_CHANNEL = 100
 
 /** Delivers the events of all nodes to the sessions of this node. */
@@ -51,7 +54,7 @@ export class Hub {
   readonly #parts: HubParts
   readonly #outbox: Outbox
   readonly #messages = new MessageEncoder()
-  readonly #presence = new PresenceBatcher()
+  readonly #presence: PresenceBatcher
   readonly #byPlayer = new Map<string, Set<HubSession>>()
   readonly #members = new LocalMembers<HubSession>()
   readonly #subscriptions: Subscriptions
@@ -64,6 +67,12 @@ export class Hub {
     this.#outbox = new Outbox((topic, text) => {
       parts.metrics.countDeliveries(this.#members.size(topic))
       parts.publish(topic, text)
+    })
+    const log = new ThrottledLog(parts.log)
+    this.#presence = new PresenceBatcher({
+      countMembers: (shard) => parts.app.chat.countMembers(shard),
+      send: (topic, change) => this.#outbox.send(topic, pushes.playersChanged(change)),
+      onError: (err) => log.warn('members of a channel number could not be counted', err),
     })
     parts.app.watch({ changed: (change) => this.#changed(change), reloaded: () => this.#reloaded() })
   }
@@ -139,8 +148,7 @@ export class Hub {
         break
       case 'player-joined':
       case 'player-left':
-        if (this.#members.size(topic) > LARGE_CHANNEL) this.#presence.add(topic, event)
-        else this.#sendPresence(topic, event)
+        this.#deliverPresence(topic, event)
         break
       case 'session-opened':
         for (const session of this.#sessionsOf(event.playerId)) {
@@ -154,7 +162,7 @@ export class Hub {
 
   /** Called once a second: sends batched presence and notifies players whose ban expired. */
   tick(): void {
-    for (const [topic, event] of this.#presence.flush()) this.#sendPresence(topic, event)
+    void this.#presence.flush()
     const now = this.#parts.clock()
     for (const [playerId, { endsAt }] of this.#banned) if (endsAt <= now) this.#notifyBanLifted(playerId)
   }
@@ -172,7 +180,13 @@ export class Hub {
     this.#outbox.close()
   }
 
-  #sendPresence(topic: Topic, { kind, shard, player }: PresenceEvent): void {
+  #deliverPresence(topic: Topic, event: PresenceEvent): void {
+    const members = this.#members.size(topic)
+    if (members > LARGE_CHANNEL || this.#presence.has(topic)) {
+      this.#presence.add(topic, event, members)
+      return
+    }
+    const { kind, shard, player } = event
     const push = kind === 'player-joined' ? pushes.playerJoined : pushes.playerLeft
     this.#outbox.send(topic, push(shard, player))
   }

@@ -7,24 +7,117 @@ export interface PresenceEvent {
   readonly player: Player
 }
 
-/**
- * Collects joins and leaves in large channels, to be sent once a second: each event costs one delivery for every member.
- * A join and a leave of the same player within a batch cancel out.
- */
-export class PresenceBatcher {
-  readonly #pending = new Map<Topic, Map<string, PresenceEvent>>()
+/** The difference that a batch makes. */
+export interface PresenceChange {
+  readonly shard: Shard
+  readonly memberCount: number
+  /** Undefined when there are too many members, or too many changes, to name the players. */
+  readonly players: { readonly joined: readonly Player[]; readonly left: readonly Player[] } | undefined
+}
 
-  add(topic: Topic, event: PresenceEvent): void {
-    const events = this.#pending.get(topic) ?? new Map<string, PresenceEvent>()
-    this.#pending.set(topic, events)
-    const former = events.get(event.player.id)
-    if (former !== undefined && former.kind !== event.kind) events.delete(event.player.id)
-    else events.set(event.player.id, event)
+export interface PresenceBatcherParts {
+  /** Members on all nodes. */
+  readonly countMembers: (shard: Shard) => Promise<number>
+  readonly send: (topic: Topic, change: PresenceChange) => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Above this many members, or for more changes than this, only the count is sent. */
+const MAX_NAMED = 1000
+
+/** Collects joins and leaves in large channels, to be sent once a second: each frame costs one delivery for every member. */
+export class PresenceBatcher {
+  readonly #parts: PresenceBatcherParts
+  readonly #pending = new Map<Topic, PresenceBatch>()
+  /** Topics whose members are being counted. */
+  readonly #sending = new Set<Topic>()
+
+  constructor(parts: PresenceBatcherParts) {
+    this.#parts = parts
   }
 
-  /** Yields the pending events and clears them. */
-  *flush(): Generator<[Topic, PresenceEvent]> {
-    for (const [topic, events] of this.#pending) for (const event of events.values()) yield [topic, event]
-    this.#pending.clear()
+  /** Whether events of the topic are pending: a later event must not overtake them. */
+  has(topic: Topic): boolean {
+    return this.#pending.has(topic) || this.#sending.has(topic)
+  }
+
+  /** `localMembers` is the number of members on this node. */
+  add(topic: Topic, event: PresenceEvent, localMembers: number): void {
+    const batch = this.#pending.get(topic) ?? new PresenceBatch(event.shard)
+    this.#pending.set(topic, batch)
+    if (localMembers > MAX_NAMED) batch.dropNames()
+    batch.add(event)
+  }
+
+  /** Sends one frame for each topic with changes, after counting its members. Never rejects. */
+  async flush(): Promise<void> {
+    await Promise.all(Array.from(this.#pending, ([topic, batch]) => this.#flush(topic, batch)))
+  }
+
+  async #flush(topic: Topic, batch: PresenceBatch): Promise<void> {
+    if (this.#sending.has(topic)) return
+    // Events from here on are not part of the count: they belong to the next batch, which counts again.
+    this.#pending.delete(topic)
+    if (batch.isEmpty) return
+    this.#sending.add(topic)
+    try {
+      const memberCount = await this.#parts.countMembers(batch.shard)
+      if (memberCount > MAX_NAMED) batch.dropNames()
+      this.#parts.send(topic, { shard: batch.shard, memberCount, players: batch.players })
+    } catch (thrown) {
+      const later = this.#pending.get(topic)
+      if (later !== undefined) batch.append(later)
+      this.#pending.set(topic, batch)
+      this.#parts.onError(thrown)
+    } finally {
+      this.#sending.delete(topic)
+    }
+  }
+}
+
+/** The joins and leaves of a channel number. A join and a leave of the same player cancel out. */
+class PresenceBatch {
+  readonly shard: Shard
+  /** The change in the number of members. */
+  #balance = 0
+  /** By player id; undefined without names. */
+  #events: Map<string, PresenceEvent> | undefined = new Map()
+
+  constructor(shard: Shard) {
+    this.shard = shard
+  }
+
+  get isEmpty(): boolean {
+    return this.#events === undefined ? this.#balance === 0 : this.#events.size === 0
+  }
+
+  get players(): PresenceChange['players'] {
+    if (this.#events === undefined) return undefined
+    const events = [...this.#events.values()]
+    const named = (kind: PresenceEvent['kind']) =>
+      events.filter((event) => event.kind === kind).map(({ player }) => player)
+    return { joined: named('player-joined'), left: named('player-left') }
+  }
+
+  add(event: PresenceEvent): void {
+    const { kind, player } = event
+    this.#balance += kind === 'player-joined' ? 1 : -1
+    const events = this.#events
+    if (events === undefined) return
+    const former = events.get(player.id)
+    if (former !== undefined && former.kind !== kind) events.delete(player.id)
+    else events.set(player.id, event)
+    if (events.size > MAX_NAMED) this.dropNames()
+  }
+
+  append(later: PresenceBatch): void {
+    for (const event of later.#events?.values() ?? []) this.add(event)
+    if (later.#events !== undefined) return
+    this.dropNames()
+    this.#balance += later.#balance
+  }
+
+  dropNames(): void {
+    this.#events = undefined
   }
 }

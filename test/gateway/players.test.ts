@@ -51,6 +51,27 @@ describe('joined', () => {
   })
 })
 
+test('players of a large channel receive the joins and leaves of a second in one frame', async () => {
+  const members = await Promise.all(Array.from({ length: 101 }, (_, n) => node.connect(`m${n}`)))
+  for (const member of members) await member.join('g', 'a')
+  const [first] = members
+  // The first join above 100 members is pending.
+  node.hub.tick()
+  await first!.socket.until(({ type }) => type === 'players_changed')
+  const joon = await node.connect('joon')
+  await joon.join('g', 'a')
+  await members[50]!.leave('g')
+  node.hub.tick()
+  const change = await first!.socket.until(({ joined }) => joined?.[0]?.gamer_id === 'joon')
+  expect(change).toMatchObject({
+    joined: [{ gamer_id: 'joon' }],
+    left: [{ gamer_id: 'm50' }],
+    player_count: 101,
+  })
+  const later = first!.socket.frames.filter(({ gamer_id }) => gamer_id === 'joon' || gamer_id === 'm50')
+  expect(later.map(({ type }) => type)).toEqual(['player_joined'])
+})
+
 describe('players', () => {
   test('lists all members of the channel number in pages of 200', async () => {
     await fill(450)
