@@ -30,9 +30,14 @@ export async function measureGrowth({
   only = '',
   ...options
 }: Omit<GrowthOptions, 'folders'> & { readonly only: string | undefined }): Promise<Measurement[]> {
+  const parts = PARTS.filter(({ name }) => name.includes(only))
+  if (parts.length === 0)
+    throw new Error(`No part contains ${only}. Available: ${PARTS.map(({ name }) => name)}`)
   await using folders = new SeededFolders()
   const measurements: Measurement[] = []
-  for (const part of PARTS.filter(({ name }) => name.includes(only)))
+  for (const part of parts) {
+    console.error(`growth: ${part.name}`)
     measurements.push(...(await part.measure({ ...options, folders })))
+  }
   return measurements
 }

@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: measures every figure of docs/performance.md. Prints a table, then JSON.
+ * `npm run bench`: measures every figure of docs/performance.md but those of `growth`, which takes long and fills data folders
+ * of several gigabytes: name it. Prints a table, then JSON.
  * `npm run bench -- reads writes` runs only the named benchmarks; `--quick` takes short, rough measurements.
  * Filter benchmarks: `--data FOLDER` is the folder of corpora, `--no-peers` skips other engines. `filter-accuracy`: `--only
  * PART` runs one part, `--details FILE` writes samples of errors. `hostile`: `--only TEXT` runs the attacks whose names
@@ -66,6 +67,9 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
     }),
 }
 
+const LONG = ['growth']
+const isSelected = (name: string) => (selected.length > 0 ? selected.includes(name) : !LONG.includes(name))
+
 const unknown = selected.filter((name) => !(name in BENCHES))
 if (unknown.length > 0)
   throw new Error(`Unknown benchmark ${unknown.join(', ')}. Available: ${Object.keys(BENCHES).join(', ')}`)
@@ -73,7 +77,7 @@ if (unknown.length > 0)
 const measurements: Measurement[] = []
 console.log('| What | Parley | Baseline | Figure | Target | |\n|---|---|---|---|---|---|')
 for (const [name, measure] of Object.entries(BENCHES)) {
-  if (selected.length > 0 && !selected.includes(name)) continue
+  if (!isSelected(name)) continue
   const rows = await measure()
   for (const row of rows) console.log(renderRow(row))
   measurements.push(...rows)
