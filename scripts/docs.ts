@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes the parts of the documentation that come from the code, between their markers.
- * `--check` writes nothing and fails when one is out of date; the tests run that.
+ * `npm run docs`: regenerates the parts of the documentation that come from the code, between their markers. With
+ * `--check`, which the tests run, it writes nothing and fails when a part is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -66,4 +66,4 @@ for (const [file, sections] of Object.entries(parts)) {
 put('docs/openapi.json', `${JSON.stringify(document, undefined, 2)}\n`)
 
 if (isCheck && stale.length > 0) throw new Error(`Out of date, run "npm run docs": ${stale.join(', ')}`)
-console.log(stale.length === 0 ? 'The documentation is up to date.' : `Written: ${stale.join(', ')}`)
+console.log(stale.length === 0 ? 'The documentation is up to date.' : `Updated: ${stale.join(', ')}`)

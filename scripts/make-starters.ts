@@ -1,15 +1,15 @@
 /**
- * `bun scripts/make-starters.ts FOLDER`: writes the lists in starters/ anew, from copies of their sources in FOLDER
- * (`ldnoobw/` and `korean_bad_words/`). The same sources give the same files.
+ * `bun scripts/make-starters.ts FOLDER`: regenerates the lists in starters/ from copies of their sources in FOLDER
+ * (`ldnoobw/` and `korean_bad_words/`). The same sources produce the same files.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const STARTERS = path.join(import.meta.dir, '..', 'starters')
-const NO_LIST = new Set(['LICENSE', 'SOURCE.txt'])
-/** Where the source's name is no language that the API takes. */
+const OTHER_FILES = new Set(['LICENSE', 'SOURCE.txt'])
+/** For file names that are not language codes of the API. */
 const LANGUAGES: Readonly<Record<string, string>> = { 'fr-CA-u-sd-caqc': 'fr-CA' }
-/** An expression of digits and signs alone would hide prices and times. */
+/** An expression of only digits and punctuation would mask prices and times. */
 const HAS_MEANING = /[\p{L}\p{Extended_Pictographic}]/u
 
 const [folder] = process.argv.slice(2)
@@ -20,7 +20,7 @@ const read = (...names: string[]) => readFileSync(path.join(folder, ...names), '
 
 const lists = new Map<string, string[]>()
 for (const name of readdirSync(path.join(folder, 'ldnoobw')).sort()) {
-  if (!NO_LIST.has(name)) lists.set(LANGUAGES[name] ?? name, read('ldnoobw', name))
+  if (!OTHER_FILES.has(name)) lists.set(LANGUAGES[name] ?? name, read('ldnoobw', name))
 }
 lists.set('ko', [...(lists.get('ko') ?? []), ...read('korean_bad_words', 'korean-bad-words.md')])
 

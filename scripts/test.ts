@@ -1,9 +1,9 @@
-/** `npm test`: format and lint, types, then every test; the last line says how many passed. */
+/** `npm test`: formatting and lint, types, then all tests. The last line counts the results. */
 
 const steps = [
   { name: 'format and lint', command: ['biome', 'check', '.'] },
   { name: 'types', command: ['tsc', '--noEmit'] },
-  { name: 'types of the client', command: ['tsc', '--noEmit', '-p', 'client'] },
+  { name: 'client types', command: ['tsc', '--noEmit', '-p', 'client'] },
 ]
 
 for (const { name, command } of steps) {
@@ -13,7 +13,7 @@ for (const { name, command } of steps) {
 }
 
 console.log('# tests')
-// A file in each process at a time; the run fails when one of the processes does.
+// Each process runs one file at a time; the run fails when any process fails.
 const command = [process.execPath, 'test', '--parallel', '--timeout', '60000', ...process.argv.slice(2)]
 const tests = Bun.spawn(command, { stdio: ['ignore', 'pipe', 'pipe'] })
 const [output, errors, exitCode] = await Promise.all([

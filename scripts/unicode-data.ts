@@ -1,6 +1,6 @@
 /**
- * Makes `src/filter/unicode/character-data.ts`: what each character folds to, may stand for and is. Prints it, or writes it with
- * `--write`. The same with each run of the pinned runtime.
+ * Generates `src/filter/unicode/character-data.ts`: the kind, case folding, base letter and look-alikes of each character.
+ * Prints the file, or writes it with `--write`. Deterministic for the pinned runtime.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,7 +11,7 @@ const LAST = 0x1_ffff
 
 /** Letters with a stroke and ligatures, which have no decomposition. */
 const STROKED = 'øo łl đd ħh ŧt ıi ɨi ƀb ɇe ŋn æa œo ðd ƒf ɱm ʠq ɍr ɏy ƶz'
-/** What the confusables leave at another look-alike: small capitals, and letters alike in capitals or in handwriting. */
+/** Look-alikes that the confusables miss: small capitals, and letters that match as capitals or in handwriting. */
 const ALIKE =
   'ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz ĸk ɑa ɡg ɩi ʋv вb кk мm нh тt ηn ωw κk βb μu яr шw єe'
 
@@ -20,9 +20,9 @@ const ALIKE_SCRIPTS =
 const ACCENTED_SCRIPTS = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}々〆ー]/u
-/** Marks that only dress a letter. Those of other scripts are vowels. */
-const DRESSING =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself
+/** Decorative marks. Marks of other scripts are vowels. */
+const DECORATIVE =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each mark is matched on its own
   /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Me}\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe00-\ufe2f\uff9e\uff9f]/u
 const WORD = /[\p{L}\p{M}]/u
 const DIGIT = /\p{Nd}/u
@@ -31,13 +31,13 @@ const INITIALS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ'
 const VOWELS = 'ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ'
 const FINALS = 'ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ'
 
-/** A sigma that is written like a Latin c, and only for that. */
+/** A sigma that looks like a Latin c. */
 const LUNATE = /[ϲϹ]/
 
 const pairs = (text: string) => new Map(text.split(' ').map((pair) => [pair[0] ?? '', pair.slice(1)]))
 const stroked = pairs(STROKED)
 
-/** The one character that another one is, apart from width, style, frame and case. */
+/** Folds width, style, enclosure and case. */
 function fold(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (code >= 0x1f150 && code <= 0x1f189) return letterOf((code - 0x1f150) % 32)
@@ -58,7 +58,7 @@ function foldKana(character: string): string {
 
 const ARABIC = pairs('أا إا آا ٱا ىي یي ئي کك ةه ؤو')
 const foldArabic = (character: string) => ARABIC.get(character) ?? character
-/** A sigma at the end of a word has a form of its own. */
+/** Sigma has a separate form at the end of a word. */
 const foldSigma = (character: string) => (character === 'ς' ? 'σ' : character)
 
 function foldJamo(character: string): string {
@@ -69,13 +69,13 @@ function foldJamo(character: string): string {
   return character
 }
 
-/** Without accents. */
+/** Removes accents and strokes. */
 function bare(character: string): string {
   const folded = fold(character)
   const [base = '', ...marks] = folded.normalize('NFD')
-  const isDressed =
+  const hasAccents =
     marks.length > 0 && ACCENTED_SCRIPTS.test(base) && marks.every((mark) => /\p{M}/u.test(mark))
-  const plain = isDressed ? base : folded
+  const plain = hasAccents ? base : folded
   return stroked.get(plain) ?? plain
 }
 
@@ -95,7 +95,7 @@ const fromHex = (hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))
 const confusables = readConfusables()
 const alikes = pairs(ALIKE)
 
-/** The Latin letters that a character may stand for besides being itself: the same for both cases of it. */
+/** Latin letters that a character looks like, the same for upper and lower case. */
 function looks(character: string): string {
   const folded = fold(character)
   const plain = bare(character)
@@ -113,14 +113,14 @@ function kind(character: string): number {
   const code = character.codePointAt(0) ?? 0
   const folded = fold(character)
   if (code >= 0xac00 && code <= 0xd7a3) return KINDS.syllable
-  if (DRESSING.test(character)) return KINDS.ignorable
+  if (DECORATIVE.test(character)) return KINDS.ignorable
   if (folded >= '\u3131' && folded <= '\u3163') return KINDS.jamo
   if (DIGIT.test(folded)) return KINDS.digit
   if (UNSPACED.test(folded)) return KINDS.unspaced
   return WORD.test(folded) ? KINDS.letter : KINDS.separator
 }
 
-/** Runs of equal values, as `length value` in base 36. */
+/** Run-length encoding as `length value`, in base 36. */
 function encodeRuns(measure: (code: number) => number): string {
   const runs: [number, number][] = []
   for (let code = 0; code <= LAST; code++) {
@@ -135,7 +135,7 @@ function encodeRuns(measure: (code: number) => number): string {
 const isHalf = (code: number) => code >= 0xd800 && code <= 0xdfff
 const distance = (code: number, folded: string) => (folded.codePointAt(0) ?? code) - code
 
-/** Distances rather than targets, so that alphabets become runs. */
+/** Encodes distances rather than targets, so that alphabets become runs. */
 const encodeTargets = (target: (character: string) => string) =>
   encodeRuns((code) => (isHalf(code) ? 0 : zigzag(distance(code, target(String.fromCodePoint(code))))))
 

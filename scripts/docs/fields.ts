@@ -1,4 +1,4 @@
-/** Tables of fields, from the JSON Schemas of the OpenAPI document. */
+/** Renders tables of fields from the JSON Schemas of the OpenAPI document. */
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas have every shape that JSON Schema allows
 export type Schema = Record<string, any>
@@ -11,7 +11,7 @@ const row = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
 const table = (header: readonly string[], rows: readonly (readonly string[])[]) =>
   [row(header), `|${header.map(() => '---').join('|')}|`, ...rows.map(row)].join('\n')
 
-/** Of what is sent. A column in which nothing would stand is left out. */
+/** Renders the inputs of an operation, without empty columns. */
 export function renderInputs(inputs: readonly Input[]): string {
   const columns: readonly [string, (input: Input) => string][] = [
     ['Name', ({ name }) => code(name)],
@@ -38,7 +38,7 @@ export interface Input {
   readonly description?: string
 }
 
-/** Of what comes back: a row for each field, also of the objects within. */
+/** Renders the fields of a response, including those of nested objects. */
 export function renderOutput(schema: Schema): string {
   return table(['Field', 'Type', 'Meaning'], fieldsOf(schema, ''))
 }
@@ -61,7 +61,7 @@ function typeOf(schema: Schema): string {
   return schema['type'] === 'array' ? `array of ${typeOf(schema['items'])}s` : String(schema['type'])
 }
 
-/** What a value must satisfy beyond its type. */
+/** Describes the constraints on a value besides its type. */
 function boundsOf(schema: Schema): string {
   if ('const' in schema) return code(schema['const'])
   if ('enum' in schema) return schema['enum'].map(code).join(', ')
@@ -73,7 +73,7 @@ function boundsOf(schema: Schema): string {
     isInBytes ? '' : range(minLength, maxLength, 'characters'),
     isInBytes ? range(minLength, schema['x-max-bytes'], 'bytes of UTF-8') : '',
     range(undefined, maxItems, 'items'),
-    // Of a bound in bytes it says the same again, in characters.
+    // The pattern of a length in bytes only repeats it in characters.
     pattern === undefined || isInBytes ? '' : code(pattern),
     items === undefined || boundsOf(items) === '' ? '' : `each ${boundsOf(items)}`,
   ]

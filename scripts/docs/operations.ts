@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
 import { BASE_PATH, exampleRequest, type Operation, PATH_PROPERTY } from '../../src/http/operation.ts'
 import { type Input, renderInputs, renderOutput, type Schema } from './fields.ts'
 
-/** The order of docs/api.md, in which the examples work one after the other. */
+/** The order of docs/api.md, in which the examples can be run one after the other. */
 const ORDER = [
   'createOpenChannel',
   'listOpenChannelGroups',
@@ -40,7 +40,7 @@ function renderOperation(row: Operation, document: OpenApiDocument): string {
   const output = resolve(contentOf(described['responses'][200]), document)
   const isList = output['type'] === 'array'
   const entry = isList ? resolve(output['items'], document) : output
-  const refusals = row.errors.map((kind) => `| ${ERRORS[kind].code} | ${ERRORS[kind].message} |`)
+  const errors = row.errors.map((kind) => `| ${ERRORS[kind].code} | ${ERRORS[kind].message} |`)
   return [
     `### ${row.summary}`,
     '',
@@ -57,7 +57,7 @@ function renderOperation(row: Operation, document: OpenApiDocument): string {
     '```json',
     JSON.stringify(row.example.output, undefined, 2),
     '```',
-    ...(refusals.length === 0 ? [] : ['', '| Code | Refused because |', '|---|---|', ...refusals]),
+    ...(errors.length === 0 ? [] : ['', '| Code | Error |', '|---|---|', ...errors]),
   ].join('\n')
 }
 
@@ -67,7 +67,7 @@ function describeAnswer(entry: Schema, isList: boolean): string[] {
   return [isList ? 'Returns an array of objects:' : 'Returns an object:', '', renderOutput(entry), '']
 }
 
-/** Parameters and the properties of the body. Those of a DELETE are named once, although they may stand in either. */
+/** Parameters and body properties. A DELETE accepts its inputs in either place; they are listed once. */
 function inputsOf(described: Schema, document: OpenApiDocument): Input[] {
   const body = described['requestBody'] === undefined ? {} : contentOf(described['requestBody'])
   const required: readonly string[] = body['required'] ?? []
@@ -103,7 +103,7 @@ function resolve(schema: Schema, document: Schema): Schema {
     .reduce((within, key) => within[key], document)
 }
 
-/** A command that can be pasted, given CHAT_URL and CHAT_TOKEN; what stands in the path is a variable too. */
+/** A command to copy, given the variables CHAT_URL and CHAT_TOKEN. Path parameters are variables too. */
 function renderCurl(row: Operation): string {
   const { properties } = exampleRequest(row)
   const path = row.path.replace(PATH_PROPERTY, (_, name: string) => `$${name.toUpperCase()}`)
