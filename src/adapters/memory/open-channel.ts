@@ -37,7 +37,7 @@ export class OpenChannel {
     return this.#shards.size === 0
   }
 
-  /** The room of all numbers is worked out anew only when the limit has changed. */
+  /** Recomputes which numbers have room only when the limit has changed. */
   limit(maxMembers: number): void {
     if (maxMembers === this.#maxMembers) return
     this.#maxMembers = maxMembers
