@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { messageFixture, NOW } from '../../test/support/message.ts'
+import { type CallContext, type Idempotency, SYSTEM_CALL } from '../core/context.ts'
 import { packExpressions } from '../core/expressions.ts'
 import type { ChannelSettings, FilterListKind, NewReport } from '../core/model.ts'
-import type { FactStore, Idempotency, NewChannel } from '../core/ports/fact-store.ts'
+import type { FactStore, NewChannel, ReportQuota } from '../core/ports/fact-store.ts'
 
 /** Storage that outlives the stores opened on it. */
 export interface FactStoreHarness {
@@ -25,12 +26,10 @@ const channel = (name: string, changes: Partial<NewChannel> = {}): NewChannel =>
   ...changes,
 })
 
-const idempotency = (key: string, changes: Partial<Idempotency> = {}): Idempotency => ({
-  key,
-  fingerprint: 'a',
-  at: NOW,
-  expiresAt: NOW + DAY,
-  ...changes,
+/** The context of a call with an idempotency key. */
+const keyed = (key: string, changes: Partial<Idempotency> = {}): CallContext => ({
+  ...SYSTEM_CALL,
+  idempotency: { key, fingerprint: 'a', at: NOW, expiresAt: NOW + DAY, ...changes },
 })
 
 const ban = (playerId: string, days = 1, startsAt = NOW) => ({
@@ -79,10 +78,12 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       await store.close()
       store = await harness.open()
     }
+    const fileReport = async (filed: NewReport, quota: ReportQuota) =>
+      (await store.insertReport(filed, quota, SYSTEM_CALL)).value
 
     describe('channels', () => {
       test('an inserted channel appears in the snapshot and in a change', async () => {
-        const { value, version, changes } = await store.insertChannel(channel('a'), QUOTA)
+        const { value, version, changes } = await store.insertChannel(channel('a'), QUOTA, SYSTEM_CALL)
         expect(value).toMatchObject({ outcome: 'inserted', channel: channel('a') })
         expect(changes).toMatchObject([{ kind: 'channel-set', channel: channel('a'), version: 1 }])
         expect(version).toBe(1)
@@ -90,16 +91,20 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       })
 
       test('inserting an existing channel returns it and changes nothing', async () => {
-        await store.insertChannel(channel('a'), QUOTA)
-        const { value, version, changes } = await store.insertChannel(channel('a', { maxMembers: 9 }), QUOTA)
+        await store.insertChannel(channel('a'), QUOTA, SYSTEM_CALL)
+        const { value, version, changes } = await store.insertChannel(
+          channel('a', { maxMembers: 9 }),
+          QUOTA,
+          SYSTEM_CALL,
+        )
         expect(value).toMatchObject({ outcome: 'taken', channel: channel('a') })
         expect({ version, changes }).toEqual({ version: 1, changes: [] })
       })
 
       test('a new fallback channel takes the flag from the previous one atomically', async () => {
-        await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
-        await store.insertChannel(channel('x', { group: 'other', isFallback: true }), QUOTA)
-        const { changes } = await store.insertChannel(channel('b', { isFallback: true }), QUOTA)
+        await store.insertChannel(channel('a', { isFallback: true }), QUOTA, SYSTEM_CALL)
+        await store.insertChannel(channel('x', { group: 'other', isFallback: true }), QUOTA, SYSTEM_CALL)
+        const { changes } = await store.insertChannel(channel('b', { isFallback: true }), QUOTA, SYSTEM_CALL)
         expect(changes.map(({ version }) => version)).toEqual([3, 4])
         const { channels } = await store.readSnapshot(NOW)
         const fallbacks = channels
@@ -110,26 +115,26 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
 
       test('quotas of channels and groups hold under concurrent calls', async () => {
         const many = await Promise.all(
-          ['a', 'b', 'c', 'd', 'e', 'f'].map((n) => store.insertChannel(channel(n), QUOTA)),
+          ['a', 'b', 'c', 'd', 'e', 'f'].map((n) => store.insertChannel(channel(n), QUOTA, SYSTEM_CALL)),
         )
         expect(many.filter(({ value }) => value.outcome === 'inserted')).toHaveLength(QUOTA.channels)
         for (const { name } of (await store.readSnapshot(NOW)).channels) await remove(name)
         const groups = ['g1', 'g2', 'g3', 'g4'].map((group) =>
-          store.insertChannel(channel('a', { group }), QUOTA),
+          store.insertChannel(channel('a', { group }), QUOTA, SYSTEM_CALL),
         )
         const outcomes = (await Promise.all(groups)).map(({ value }) => value.outcome)
         expect(outcomes.filter((outcome) => outcome === 'limit')).toHaveLength(1)
       })
 
       const remove = (name: string, protectFallback = false) =>
-        store.deleteChannel({ key: { group: 'global', name }, numbers: [1, 2], protectFallback })
+        store.deleteChannel({ key: { group: 'global', name }, numbers: [1, 2], protectFallback }, SYSTEM_CALL)
 
       const update = (name: string, settings: Partial<ChannelSettings>, protectFallback = false) =>
-        store.updateChannel({ key: { group: 'global', name }, settings, protectFallback })
+        store.updateChannel({ key: { group: 'global', name }, settings, protectFallback }, SYSTEM_CALL)
 
       test('an update cannot clear the flag of a protected fallback, but another channel can take it', async () => {
-        await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
-        await store.insertChannel(channel('b'), QUOTA)
+        await store.insertChannel(channel('a', { isFallback: true }), QUOTA, SYSTEM_CALL)
+        await store.insertChannel(channel('b'), QUOTA, SYSTEM_CALL)
         const refused = await update('a', { isFallback: false, maxMembers: 7 }, true)
         expect([refused.value, refused.changes]).toEqual(['protected', []])
         expect((await update('b', { isFallback: false }, true)).value).toMatchObject(channel('b'))
@@ -138,8 +143,8 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       })
 
       test('an update changes only the given settings and moves the fallback flag', async () => {
-        await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
-        await store.insertChannel(channel('b'), QUOTA)
+        await store.insertChannel(channel('a', { isFallback: true }), QUOTA, SYSTEM_CALL)
+        await store.insertChannel(channel('b'), QUOTA, SYSTEM_CALL)
         const { value } = await update('b', { isFallback: true, maxMembers: 7 })
         expect(value).toMatchObject(channel('b', { isFallback: true, maxMembers: 7 }))
         const { channels } = await store.readSnapshot(NOW)
@@ -153,7 +158,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       })
 
       test('a deletion returns the numbers; unknown and protected channels are not deleted', async () => {
-        await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
+        await store.insertChannel(channel('a', { isFallback: true }), QUOTA, SYSTEM_CALL)
         expect((await remove('none')).value).toEqual({ outcome: 'unknown' })
         expect((await remove('a', true)).value).toEqual({ outcome: 'protected' })
         const { value, changes } = await remove('a')
@@ -167,14 +172,15 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
 
     describe('incarnations', () => {
       const key = { group: 'global', name: 'a' }
-      const create = async (name = 'a') => (await store.insertChannel(channel(name), QUOTA)).value
+      const create = async (name = 'a') =>
+        (await store.insertChannel(channel(name), QUOTA, SYSTEM_CALL)).value
       const incarnationOf = (insertion: Awaited<ReturnType<typeof create>>) =>
         insertion.outcome === 'limit' ? undefined : insertion.channel.incarnation
 
       test('differ for every created channel, even across a restart', async () => {
         const first = incarnationOf(await create())
         const other = incarnationOf(await create('b'))
-        await store.deleteChannel({ key, numbers: [1], protectFallback: false })
+        await store.deleteChannel({ key, numbers: [1], protectFallback: false }, SYSTEM_CALL)
         await reopen()
         const again = incarnationOf(await create())
         expect(new Set([first, other, again]).size).toBe(3)
@@ -183,11 +189,14 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       test('stay the same when an existing channel is inserted again or updated', async () => {
         const first = incarnationOf(await create())
         expect(incarnationOf(await create())).toBe(first)
-        const { value } = await store.updateChannel({
-          key,
-          settings: { maxMembers: 3 },
-          protectFallback: false,
-        })
+        const { value } = await store.updateChannel(
+          {
+            key,
+            settings: { maxMembers: 3 },
+            protectFallback: false,
+          },
+          SYSTEM_CALL,
+        )
         expect(value).toMatchObject({ incarnation: first })
         await reopen()
         expect((await store.readSnapshot(NOW)).channels[0]?.incarnation).toBe(first)
@@ -196,7 +205,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       test('are returned by a repeated deletion as by the first', async () => {
         const first = incarnationOf(await create())
         const remove = () =>
-          store.deleteChannel({ key, numbers: [1], protectFallback: false }, idempotency('deletion'))
+          store.deleteChannel({ key, numbers: [1], protectFallback: false }, keyed('deletion'))
         expect((await remove()).value).toMatchObject({ outcome: 'deleted', incarnation: first })
         await create()
         expect((await remove()).value).toMatchObject({ outcome: 'deleted', incarnation: first })
@@ -205,18 +214,18 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
 
     describe('bans', () => {
       test('each ban of a player increases the count, even after earlier ones were lifted or expired', async () => {
-        expect((await store.putBan(ban('p'))).value.count).toBe(1)
-        expect((await store.putBan(ban('p'))).value.count).toBe(2)
-        await store.liftBan('p', NOW)
-        expect((await store.putBan(ban('p', 1, NOW + 5 * DAY))).value.count).toBe(3)
-        expect((await store.putBan(ban('other'))).value.count).toBe(1)
+        expect((await store.putBan(ban('p'), SYSTEM_CALL)).value.count).toBe(1)
+        expect((await store.putBan(ban('p'), SYSTEM_CALL)).value.count).toBe(2)
+        await store.liftBan('p', NOW, SYSTEM_CALL)
+        expect((await store.putBan(ban('p', 1, NOW + 5 * DAY), SYSTEM_CALL)).value.count).toBe(3)
+        expect((await store.putBan(ban('other'), SYSTEM_CALL)).value.count).toBe(1)
       })
 
       test('the snapshot contains unexpired bans in the order they were applied', async () => {
-        await store.putBan(ban('a', 2))
-        await store.putBan(ban('b', 3))
-        await store.putBan(ban('short', 1))
-        await store.putBan(ban('a', 4))
+        await store.putBan(ban('a', 2), SYSTEM_CALL)
+        await store.putBan(ban('b', 3), SYSTEM_CALL)
+        await store.putBan(ban('short', 1), SYSTEM_CALL)
+        await store.putBan(ban('a', 4), SYSTEM_CALL)
         const { bans } = await store.readSnapshot(NOW + DAY)
         expect(bans.map(({ playerId, count, endsAt }) => [playerId, count, endsAt])).toEqual([
           ['b', 1, NOW + 3 * DAY],
@@ -225,17 +234,24 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       })
 
       test('lifting ends an active ban and returns whether there was one', async () => {
-        await store.putBan(ban('p'))
-        const lifted = await store.liftBan('p', NOW)
+        await store.putBan(ban('p'), SYSTEM_CALL)
+        const lifted = await store.liftBan('p', NOW, SYSTEM_CALL)
         expect(lifted.value).toBe(true)
         expect(lifted.changes).toEqual([{ kind: 'ban-lifted', playerId: 'p', version: 2 }])
-        expect(await store.liftBan('p', NOW)).toEqual({ value: false, version: 2, changes: [] })
-        expect((await store.liftBan('nobody', NOW)).value).toBe(false)
+        expect(await store.liftBan('p', NOW, SYSTEM_CALL)).toEqual({
+          value: false,
+          version: 2,
+          changes: [],
+          repeated: false,
+        })
+        expect((await store.liftBan('nobody', NOW, SYSTEM_CALL)).value).toBe(false)
         expect((await store.readSnapshot(NOW)).bans).toEqual([])
       })
 
       test('concurrent bans are all counted', async () => {
-        const counts = await Promise.all(Array.from({ length: 50 }, () => store.putBan(ban('p'))))
+        const counts = await Promise.all(
+          Array.from({ length: 50 }, () => store.putBan(ban('p'), SYSTEM_CALL)),
+        )
         expect(counts.map(({ value }) => value.count).sort((a, b) => a - b)).toEqual(
           Array.from({ length: 50 }, (_, i) => i + 1),
         )
@@ -244,8 +260,8 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
 
     describe('filter lists', () => {
       test('a list is read back exactly, with the spelling of its language last written', async () => {
-        await store.replaceFilterList(edit('ko_KR', ['욕', '  욕2 ', '*x']))
-        await store.replaceFilterList(edit('ko-kr', ['한', '글', '한']))
+        await store.replaceFilterList(edit('ko_KR', ['욕', '  욕2 ', '*x']), SYSTEM_CALL)
+        await store.replaceFilterList(edit('ko-kr', ['한', '글', '한']), SYSTEM_CALL)
         const { filterLists, filterVersions } = await store.readSnapshot(NOW)
         expect(filterLists).toEqual([
           { kind: 'forbidden', language: 'ko-kr', expressions: packExpressions(['한', '글', '한']) },
@@ -254,19 +270,19 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       })
 
       test('an empty list is stored', async () => {
-        await store.replaceFilterList(edit('en', []))
+        await store.replaceFilterList(edit('en', []), SYSTEM_CALL)
         expect((await store.readSnapshot(NOW)).filterLists).toEqual([
           { kind: 'forbidden', language: 'en', expressions: packExpressions([]) },
         ])
       })
 
       test('each kind has separate lists, versions and quotas', async () => {
-        await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '6']))
+        await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '6']), SYSTEM_CALL)
         const allowed = edit('en', ['7', '8', '9', '10', '11', '12'], [0], 'allowed')
-        const { value, changes } = await store.replaceFilterList(allowed)
+        const { value, changes } = await store.replaceFilterList(allowed, SYSTEM_CALL)
         expect(value).toBe('replaced')
         expect(changes).toEqual([{ kind: 'filter-list-set', list: allowed.list, version: 2 }])
-        expect((await store.replaceFilterList(edit('en', ['1'], [2]))).value).toBe('stale')
+        expect((await store.replaceFilterList(edit('en', ['1'], [2]), SYSTEM_CALL)).value).toBe('stale')
         const { filterLists, filterVersions } = await store.readSnapshot(NOW)
         expect(filterLists.find(({ kind }) => kind === 'forbidden')?.expressions.count).toBe(6)
         expect(filterLists.find(({ kind }) => kind === 'allowed')).toEqual(allowed.list)
@@ -274,25 +290,31 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       })
 
       test('of several edits based on the same version only the first succeeds', async () => {
-        await store.replaceFilterList(edit('en', ['a']))
-        const edits = ['b', 'c', 'd'].map((word) => store.replaceFilterList(edit('en', [word], [1])))
+        await store.replaceFilterList(edit('en', ['a']), SYSTEM_CALL)
+        const edits = ['b', 'c', 'd'].map((word) =>
+          store.replaceFilterList(edit('en', [word], [1]), SYSTEM_CALL),
+        )
         expect((await Promise.all(edits)).map(({ value }) => value)).toEqual(['replaced', 'stale', 'stale'])
       })
 
       test('quotas limit languages and the total of expressions', async () => {
-        await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '6']))
-        expect((await store.replaceFilterList(edit('ko', ['1', '2', '3', '4', '5']))).value).toBe('limit')
-        expect((await store.replaceFilterList(edit('ko', ['1', '2', '3', '4']))).value).toBe('replaced')
-        expect((await store.replaceFilterList(edit('ja', ['1']))).value).toBe('limit')
-        expect((await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '7']))).value).toBe(
+        await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '6']), SYSTEM_CALL)
+        expect(
+          (await store.replaceFilterList(edit('ko', ['1', '2', '3', '4', '5']), SYSTEM_CALL)).value,
+        ).toBe('limit')
+        expect((await store.replaceFilterList(edit('ko', ['1', '2', '3', '4']), SYSTEM_CALL)).value).toBe(
           'replaced',
         )
+        expect((await store.replaceFilterList(edit('ja', ['1']), SYSTEM_CALL)).value).toBe('limit')
+        expect(
+          (await store.replaceFilterList(edit('en', ['1', '2', '3', '4', '5', '7']), SYSTEM_CALL)).value,
+        ).toBe('replaced')
       })
     })
 
     describe('reports', () => {
       test('have ids ascending from 1 and are listed newest first, in pages', async () => {
-        for (const message of ['one', 'two', 'three']) await store.insertReport(report(message), REPORT_QUOTA)
+        for (const message of ['one', 'two', 'three']) await fileReport(report(message), REPORT_QUOTA)
         const newest = await store.listReports({ before: undefined, limit: 2 })
         expect(newest.map(({ id, message }) => [id, message])).toEqual([
           [3, 'three'],
@@ -304,25 +326,34 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       })
 
       test('a second report of a message by the same player returns the first and changes nothing', async () => {
-        expect(await store.insertReport(report('a'), REPORT_QUOTA)).toEqual({ outcome: 'inserted', id: 1 })
+        expect(await fileReport(report('a'), REPORT_QUOTA)).toEqual({
+          outcome: 'inserted',
+          id: 1,
+        })
         const again = { ...report('a'), reason: 'once more', keyword: 'HARASSMENT', createdAt: NOW + 1 }
-        expect(await store.insertReport(again, REPORT_QUOTA)).toEqual({ outcome: 'known', id: 1 })
+        expect(await fileReport(again, REPORT_QUOTA)).toEqual({
+          outcome: 'known',
+          id: 1,
+        })
         expect(await store.listReports({ before: undefined, limit: 9 })).toMatchObject([
           { id: 1, reason: '', keyword: 'SPAM', updatedAt: NOW },
         ])
-        expect(await store.insertReport(report('b'), REPORT_QUOTA)).toEqual({ outcome: 'inserted', id: 2 })
+        expect(await fileReport(report('b'), REPORT_QUOTA)).toEqual({
+          outcome: 'inserted',
+          id: 2,
+        })
       })
 
       test('concurrent reports of a message by one player are stored once', async () => {
-        const made = Array.from({ length: 20 }, () => store.insertReport(report('a'), REPORT_QUOTA))
+        const made = Array.from({ length: 20 }, () => fileReport(report('a'), REPORT_QUOTA))
         const outcomes = (await Promise.all(made)).map(({ outcome }) => outcome)
         expect(outcomes).toEqual(['inserted', ...Array(19).fill('known')])
         expect(await store.listReports({ before: undefined, limit: 9 })).toHaveLength(1)
       })
 
       test('several players can report the same message', async () => {
-        await store.insertReport(report('a', 'x'), REPORT_QUOTA)
-        expect(await store.insertReport(report('a', 'y'), REPORT_QUOTA)).toEqual({
+        await fileReport(report('a', 'x'), REPORT_QUOTA)
+        expect(await fileReport(report('a', 'y'), REPORT_QUOTA)).toEqual({
           outcome: 'inserted',
           id: 2,
         })
@@ -338,18 +369,18 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
         const quota = { reports: 2, since: NOW - 1 }
         const other = { ...report('x'), reporter: { id: '9', name: 'Other' } }
         const outcomes = await Promise.all(
-          [report('a'), report('b'), report('c'), other].map((each) => store.insertReport(each, quota)),
+          [report('a'), report('b'), report('c'), other].map((each) => fileReport(each, quota)),
         )
         expect(outcomes.map(({ outcome }) => outcome)).toEqual(['inserted', 'inserted', 'limit', 'inserted'])
         const later = { reports: 2, since: NOW }
-        expect((await store.insertReport(report('d'), later)).outcome).toBe('inserted')
+        expect((await fileReport(report('d'), later)).outcome).toBe('inserted')
       })
 
       test('do not apply to a message that the player has already reported', async () => {
         const quota = { reports: 1, since: NOW - 1 }
-        await store.insertReport(report('a'), quota)
-        expect(await store.insertReport(report('a'), quota)).toEqual({ outcome: 'known', id: 1 })
-        expect((await store.insertReport(report('b'), quota)).outcome).toBe('limit')
+        await fileReport(report('a'), quota)
+        expect(await fileReport(report('a'), quota)).toEqual({ outcome: 'known', id: 1 })
+        expect((await fileReport(report('b'), quota)).outcome).toBe('limit')
       })
     })
 
@@ -357,36 +388,34 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       const context = (...seqs: number[]) => seqs.map(messageFixture).map(({ hits: _, ...rest }) => rest)
 
       test('is read back exactly, even after a restart', async () => {
-        await store.insertReport({ ...report('a'), context: context(1, 2) }, REPORT_QUOTA)
+        await fileReport({ ...report('a'), context: context(1, 2) }, REPORT_QUOTA)
         await reopen()
         expect(await store.readContext('id of a')).toEqual(context(1, 2))
         expect(await store.readContext('none')).toEqual([])
       })
 
       test('is the one of the first report of the message', async () => {
-        await store.insertReport({ ...report('a', 'x'), context: context(1, 2) }, REPORT_QUOTA)
-        await store.insertReport({ ...report('a', 'y'), context: context(3) }, REPORT_QUOTA)
+        await fileReport({ ...report('a', 'x'), context: context(1, 2) }, REPORT_QUOTA)
+        await fileReport({ ...report('a', 'y'), context: context(3) }, REPORT_QUOTA)
         expect(await store.readContext('id of a')).toEqual(context(1, 2))
       })
 
       test('is not stored for a report over the quota', async () => {
-        await store.insertReport({ ...report('a'), context: context(1) }, { reports: 0, since: NOW - 1 })
+        await fileReport({ ...report('a'), context: context(1) }, { reports: 0, since: NOW - 1 })
         expect(await store.readContext('id of a')).toEqual([])
       })
     })
 
     describe('idempotent writes', () => {
       test('return the first outcome when repeated, without running again', async () => {
-        const first = await store.putBan(ban('p'), idempotency('k'))
-        const second = await store.putBan(ban('p', 9), idempotency('k'))
-        expect(second).toEqual({ value: first.value, version: 1, changes: [] })
-        expect((await store.putBan(ban('p'))).value.count).toBe(2)
+        const first = await store.putBan(ban('p'), keyed('k'))
+        const second = await store.putBan(ban('p', 9), keyed('k'))
+        expect(second).toEqual({ value: first.value, version: 1, changes: [], repeated: true })
+        expect((await store.putBan(ban('p'), SYSTEM_CALL)).value.count).toBe(2)
       })
 
       test('run once when repeated concurrently', async () => {
-        const bans = await Promise.all(
-          Array.from({ length: 20 }, () => store.putBan(ban('p'), idempotency('k'))),
-        )
+        const bans = await Promise.all(Array.from({ length: 20 }, () => store.putBan(ban('p'), keyed('k'))))
         expect(new Set(bans.map(({ value }) => value.count))).toEqual(new Set([1]))
       })
 
@@ -396,38 +425,38 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
           (
             await store.updateChannel(
               { key, settings: { maxMembers: 1 }, protectFallback: false },
-              idempotency('k'),
+              keyed('k'),
             )
           ).value,
         ).toBeUndefined()
-        await store.insertChannel(channel('a'), QUOTA)
+        await store.insertChannel(channel('a'), QUOTA, SYSTEM_CALL)
         expect(
           (
             await store.updateChannel(
               { key, settings: { maxMembers: 1 }, protectFallback: false },
-              idempotency('k'),
+              keyed('k'),
             )
           ).value,
         ).toBeUndefined()
       })
 
       test('reject a key that was used for another request', async () => {
-        await store.putBan(ban('p'), idempotency('k'))
-        const other = store.putBan(ban('q'), idempotency('k', { fingerprint: 'b' }))
+        await store.putBan(ban('p'), keyed('k'))
+        const other = store.putBan(ban('q'), keyed('k', { fingerprint: 'b' }))
         expect(await other.catch((thrown: unknown) => thrown)).toMatchObject({ kind: 'key-reused' })
         expect((await store.readSnapshot(NOW)).bans).toHaveLength(1)
       })
 
       test('allow a key again after it expires', async () => {
-        await store.putBan(ban('p'), idempotency('k'))
-        const later = idempotency('k', { at: NOW + DAY, expiresAt: NOW + 2 * DAY, fingerprint: 'b' })
+        await store.putBan(ban('p'), keyed('k'))
+        const later = keyed('k', { at: NOW + DAY, expiresAt: NOW + 2 * DAY, fingerprint: 'b' })
         expect((await store.putBan(ban('p'), later)).value.count).toBe(2)
       })
 
       test('return the first remembered outcome', async () => {
-        expect(await store.remember('done', idempotency('k'))).toEqual({ outcome: 'done', repeated: false })
-        expect(await store.remember<string>('not done', idempotency('k'))).toEqual({
-          outcome: 'done',
+        expect(await store.remember('done', keyed('k'))).toMatchObject({ value: 'done', repeated: false })
+        expect(await store.remember('not done', keyed('k'))).toMatchObject({
+          value: 'done',
           repeated: true,
         })
       })
@@ -435,7 +464,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
 
     describe('versions', () => {
       test('increase by one with each change and match the snapshot', async () => {
-        const writes = Array.from({ length: 30 }, (_, i) => store.putBan(ban(`p${i % 7}`)))
+        const writes = Array.from({ length: 30 }, (_, i) => store.putBan(ban(`p${i % 7}`), SYSTEM_CALL))
         const versions = (await Promise.all(writes)).flatMap(({ changes }) =>
           changes.map(({ version }) => version),
         )
@@ -445,21 +474,24 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
     })
 
     test('keeps everything across a restart', async () => {
-      await store.insertChannel(channel('a', { isFallback: true }), QUOTA)
-      await store.putBan(ban('p', 2), idempotency('k'))
-      await store.replaceFilterList(edit('all', ['x']))
-      await store.insertReport(report('one'), REPORT_QUOTA)
+      await store.insertChannel(channel('a', { isFallback: true }), QUOTA, SYSTEM_CALL)
+      await store.putBan(ban('p', 2), keyed('k'))
+      await store.replaceFilterList(edit('all', ['x']), SYSTEM_CALL)
+      await fileReport(report('one'), REPORT_QUOTA)
       const before = await store.readSnapshot(NOW)
       await reopen()
       expect(await store.readSnapshot(NOW)).toEqual(before)
-      expect((await store.putBan(ban('p'), idempotency('k'))).changes).toEqual([])
-      expect(await store.insertReport(report('two'), REPORT_QUOTA)).toEqual({ outcome: 'inserted', id: 2 })
+      expect((await store.putBan(ban('p'), keyed('k'))).changes).toEqual([])
+      expect(await fileReport(report('two'), REPORT_QUOTA)).toEqual({
+        outcome: 'inserted',
+        id: 2,
+      })
     })
 
     test('check resolves while the store is open; a closed store is unavailable', async () => {
       await store.check()
       await store.close()
-      const refused = await store.putBan(ban('p')).catch((thrown: unknown) => thrown)
+      const refused = await store.putBan(ban('p'), SYSTEM_CALL).catch((thrown: unknown) => thrown)
       expect(refused).toMatchObject({ kind: 'unavailable' })
       expect(await store.check().catch((thrown: unknown) => thrown)).toBeInstanceOf(Error)
     })

@@ -1,6 +1,7 @@
+import { type CallContext, SYSTEM_CALL } from './context.ts'
 import type { Ban } from './model.ts'
 import type { Clock } from './ports/clock.ts'
-import type { FactStore, Idempotency } from './ports/fact-store.ts'
+import type { FactStore } from './ports/fact-store.ts'
 import type { Journal } from './state/journal.ts'
 import type { State } from './state/state.ts'
 import { yieldToEventLoop } from './time-slice.ts'
@@ -50,14 +51,14 @@ export class Bans {
   }
 
   /** Starts and ends on a whole second, the precision shown to clients. The shortest ban lasts one second. */
-  apply(playerId: string, days: number, idempotency?: Idempotency): Promise<Ban> {
+  apply(playerId: string, days: number, context: CallContext = SYSTEM_CALL): Promise<Ban> {
     const startsAt = Math.floor(this.#clock() / SECOND_MS) * SECOND_MS
     const endsAt = startsAt + Math.max(1, Math.round(days * DAY_SECONDS)) * SECOND_MS
-    return this.#journal.commit(this.#store.putBan({ playerId, startsAt, endsAt }, idempotency))
+    return this.#journal.commit(this.#store.putBan({ playerId, startsAt, endsAt }, context))
   }
 
   /** Returns whether the player was banned. */
-  lift(playerId: string, idempotency?: Idempotency): Promise<boolean> {
-    return this.#journal.commit(this.#store.liftBan(playerId, this.#clock(), idempotency))
+  lift(playerId: string, context: CallContext = SYSTEM_CALL): Promise<boolean> {
+    return this.#journal.commit(this.#store.liftBan(playerId, this.#clock(), context))
   }
 }

@@ -1,3 +1,4 @@
+import { type CallContext, SYSTEM_CALL } from './context.ts'
 import { ChatError } from './errors.ts'
 import {
   type Channel,
@@ -11,7 +12,7 @@ import {
 } from './model.ts'
 import type { Bus } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
-import type { ChannelQuota, FactStore, Idempotency } from './ports/fact-store.ts'
+import type { ChannelQuota, FactStore } from './ports/fact-store.ts'
 import type { Roster } from './ports/roster.ts'
 import type { Journal } from './state/journal.ts'
 import type { LastChatTimes } from './state/last-chat-times.ts'
@@ -132,10 +133,14 @@ export class Channels {
   }
 
   /** Returns the existing channel if one with the same settings exists. */
-  async create(key: ChannelKey, settings: ChannelSettings, idempotency?: Idempotency): Promise<Channel> {
+  async create(
+    key: ChannelKey,
+    settings: ChannelSettings,
+    context: CallContext = SYSTEM_CALL,
+  ): Promise<Channel> {
     const channel = { ...key, ...settings, createdAt: this.#clock() }
     const insertion = await this.#journal.commit(
-      this.#store.insertChannel(channel, this.#rules.quota, idempotency),
+      this.#store.insertChannel(channel, this.#rules.quota, context),
     )
     if (insertion.outcome === 'limit') throw new ChatError('limit-reached')
     if (insertion.outcome === 'taken' && !sameSettings(insertion.channel, settings)) {
@@ -147,11 +152,11 @@ export class Channels {
   async update(
     key: ChannelKey,
     settings: Partial<ChannelSettings>,
-    idempotency?: Idempotency,
+    context: CallContext = SYSTEM_CALL,
   ): Promise<Channel> {
     const { protectFallback } = this.#rules
     const outcome = await this.#journal.commit(
-      this.#store.updateChannel({ key, settings, protectFallback }, idempotency),
+      this.#store.updateChannel({ key, settings, protectFallback }, context),
     )
     if (outcome === undefined) throw new ChatError('channel-not-found')
     if (outcome === 'protected') throw new ChatError('fallback-protected')
@@ -159,12 +164,12 @@ export class Channels {
   }
 
   /** Returns all numbers of the deleted channel, ascending. */
-  async remove(key: ChannelKey, idempotency?: Idempotency): Promise<Shard[]> {
+  async remove(key: ChannelKey, context: CallContext = SYSTEM_CALL): Promise<Shard[]> {
     const { protectFallback } = this.#rules
     const channel = this.find(key)
     const numbers = channel === undefined ? [1] : await this.listNumbers(channel)
     const deletion = await this.#journal.commit(
-      this.#store.deleteChannel({ key, numbers, protectFallback }, idempotency),
+      this.#store.deleteChannel({ key, numbers, protectFallback }, context),
     )
     if (deletion.outcome !== 'deleted') {
       throw new ChatError(deletion.outcome === 'unknown' ? 'channel-not-found' : 'fallback-protected')

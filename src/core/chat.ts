@@ -1,5 +1,6 @@
 import type { Bans } from './bans.ts'
 import type { Channels } from './channels.ts'
+import { type CallContext, SYSTEM_CALL } from './context.ts'
 import { ChatError, PlayerError } from './errors.ts'
 import { shardTopic } from './events.ts'
 import type { Filters } from './filters.ts'
@@ -19,7 +20,7 @@ import {
 } from './model.ts'
 import type { Bus, ChannelHistory } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
-import type { FactStore, Idempotency } from './ports/fact-store.ts'
+import type { FactStore } from './ports/fact-store.ts'
 import type { MemberList, Roster } from './ports/roster.ts'
 import { isMessageText, isVisible } from './text.ts'
 
@@ -198,12 +199,12 @@ export class Chat {
   /** System messages are not filtered. */
   async sendSystemMessage(
     { channel, number, ...systemMessage }: SystemMessage,
-    idempotency?: Idempotency,
+    context: CallContext = SYSTEM_CALL,
   ): Promise<void> {
     const text = systemMessage.text.trim()
     const shards = await this.#listShards(channel, number)
     const found = shards.length > 0 ? 'announced' : 'unknown'
-    const { outcome, repeated } = await this.#remember(found, idempotency)
+    const { outcome, repeated } = await this.#remember(found, context)
     if (outcome === 'unknown') throw new ChatError('channel-not-found')
     if (repeated) return
     const message = { player: undefined, text, original: text, language: undefined, hits: [] }
@@ -214,9 +215,9 @@ export class Chat {
    * Removes a message from clients; the log keeps it. A repeated call runs again, since the first one may have failed
    * after updating the log and before notifying clients.
    */
-  async deleteMessage(id: string, idempotency?: Idempotency): Promise<LoggedMessage> {
+  async deleteMessage(id: string, context: CallContext = SYSTEM_CALL): Promise<LoggedMessage> {
     const found = (await this.#messages.find(id)) === undefined ? 'unknown' : 'known'
-    const { outcome } = await this.#remember(found, idempotency)
+    const { outcome } = await this.#remember(found, context)
     const message = outcome === 'known' ? await this.#messages.delete(id) : undefined
     if (message === undefined) throw new ChatError('message-not-found')
     await this.#bus.retract(message)
@@ -224,10 +225,10 @@ export class Chat {
   }
 
   /** For a repeated call, returns the outcome of the first one. */
-  async #remember<T extends string>(outcome: T, idempotency: Idempotency | undefined) {
-    return idempotency === undefined
-      ? { outcome, repeated: false }
-      : await this.#store.remember(outcome, idempotency)
+  async #remember(outcome: string, context: CallContext) {
+    if (context.idempotency === undefined) return { outcome, repeated: false }
+    const { value, repeated } = await this.#store.remember(outcome, context)
+    return { outcome: value, repeated }
   }
 
   /** A ban that takes effect meanwhile waits for the message, see `drainMessages`. */

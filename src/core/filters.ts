@@ -1,7 +1,8 @@
+import { type CallContext, SYSTEM_CALL } from './context.ts'
 import { ChatError } from './errors.ts'
 import type { Expressions } from './expressions.ts'
 import { ALL_LANGUAGES, type FilterList, type FilterListKind, languageKey, listApplies } from './model.ts'
-import type { FactStore, FilterListEdit, Idempotency } from './ports/fact-store.ts'
+import type { FactStore, FilterListEdit } from './ports/fact-store.ts'
 import {
   type CleanText,
   type FilterCompiler,
@@ -81,14 +82,11 @@ export class Filters {
   async replace(
     edited: FilterList,
     expectedVersions?: readonly number[],
-    idempotency?: Idempotency,
+    context: CallContext = SYSTEM_CALL,
   ): Promise<number> {
     const isForAll = languageKey(edited.language) === ALL_LANGUAGES
     const list = isForAll ? { ...edited, language: ALL_LANGUAGES } : edited
-    const write = this.#store.replaceFilterList(
-      { list, expectedVersions, quota: this.#rules.quota },
-      idempotency,
-    )
+    const write = this.#store.replaceFilterList({ list, expectedVersions, quota: this.#rules.quota }, context)
     const outcome = await this.#journal.commit(write)
     if (outcome === 'stale') throw new ChatError('filters-changed')
     if (outcome === 'limit') throw new ChatError('limit-reached')

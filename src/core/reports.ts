@@ -1,3 +1,4 @@
+import { type CallContext, SYSTEM_CALL } from './context.ts'
 import { PlayerError } from './errors.ts'
 import type { FloodControl } from './flood.ts'
 import type { MessageLog } from './message-log.ts'
@@ -70,7 +71,7 @@ export class Reports {
     if (message.player.id === reporter.id) throw new PlayerError('own-message')
     const now = this.#clock()
     if (now - message.at > this.#rules.messageDays * DAY_MS) throw new PlayerError('message-too-old')
-    return this.add({
+    const report = {
       reported: message.player,
       reporter,
       message: message.original,
@@ -79,12 +80,13 @@ export class Reports {
       keyword,
       reason,
       createdAt: now,
-    })
+    }
+    return this.add(report, { actor: { kind: 'player', id: reporter.id } })
   }
 
-  async add(report: NewReport): Promise<number> {
+  async add(report: NewReport, context: CallContext = SYSTEM_CALL): Promise<number> {
     const quota = { reports: this.#rules.perDay, since: report.createdAt - DAY_MS }
-    const insertion = await this.#store.insertReport(report, quota)
+    const { value: insertion } = await this.#store.insertReport(report, quota, context)
     if (insertion.outcome === 'limit') throw new PlayerError('too-many-reports')
     return insertion.id
   }

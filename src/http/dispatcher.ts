@@ -1,7 +1,7 @@
 import type { App } from '../core/app.ts'
+import type { Idempotency } from '../core/context.ts'
 import { ChatError } from '../core/errors.ts'
 import type { Clock } from '../core/ports/clock.ts'
-import type { Idempotency } from '../core/ports/fact-store.ts'
 import { andThen } from './and-then.ts'
 import { type Authenticator, type Principal, permits } from './authenticator.ts'
 import {
@@ -45,6 +45,7 @@ export interface ApiRequest {
   readonly request: Request
   readonly path: string
   readonly query: string
+  readonly requestId: string
   readonly address: () => string
   /** Aborted when the server begins to drain. */
   readonly draining: AbortSignal
@@ -101,7 +102,7 @@ export class Dispatcher {
     const target = { operation, segments, principal }
     const result =
       operation.method === 'GET'
-        ? this.#run(operation, incoming, this.#parseQuery(target, incoming))
+        ? this.#run(target, incoming, this.#parseQuery(target, incoming))
         : this.#handleBody(target, incoming)
     return andThen(result, (given) => toResponse(given, operation, incoming, progress))
   }
@@ -110,16 +111,18 @@ export class Dispatcher {
   async #handleBody(target: Target, incoming: ApiRequest): Promise<OperationResult> {
     using permit = this.#longBodies.permit()
     const parsed = await this.#readBody(target, incoming, permit)
-    return await this.#run(target.operation, incoming, parsed)
+    return await this.#run(target, incoming, parsed)
   }
 
   #run(
-    operation: Operation,
-    { request, draining }: ApiRequest,
+    { operation, principal }: Target,
+    { request, requestId, draining }: ApiRequest,
     { input, page, idempotency }: ParsedRequest,
   ): OperationResult | Promise<OperationResult> {
     const header = (name: string) => request.headers.get(name)
-    return operation.handle({ app: this.#app, input: input as never, page, idempotency, header, draining })
+    const actor = { kind: 'operator', id: principal.holder } as const
+    const context = { actor, requestId, idempotency }
+    return operation.handle({ app: this.#app, input: input as never, page, context, header, draining })
   }
 
   async #rejectCredentials({ address }: ApiRequest): Promise<never> {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { App } from '../core/app.ts'
-import type { Idempotency } from '../core/ports/fact-store.ts'
+import type { CallContext } from '../core/context.ts'
 import type { Role } from './authenticator.ts'
 import type { ErrorKind } from './errors.ts'
 import type { InputLimits } from './input-fields.ts'
@@ -18,7 +18,8 @@ export interface Call<Input> {
   readonly app: App
   readonly input: Input
   readonly page: Page | undefined
-  readonly idempotency: Idempotency | undefined
+  /** Passed on to every write of the core. */
+  readonly context: CallContext
   readonly header: (name: string) => string | null
   /** Aborted when the server begins to drain. A long-lived stream must end then. */
   readonly draining: AbortSignal

@@ -136,18 +136,18 @@ export class Listener {
     server: Bun.Server<SocketData>,
     scope: Scope,
   ): Response | Promise<Response> | undefined {
-    const startedAt = performance.now()
+    const received = { startedAt: performance.now(), requestId: readRequestId(request) }
     const target = splitUrl(request.url)
     if (!serves(scope, target.path))
-      return this.#respond(request, { operation: '', ...errorResponse(unservedPath(false)) }, startedAt)
+      return this.#respond(request, { operation: '', ...errorResponse(unservedPath(false)) }, received)
     const response = target.path === GATEWAY_PATH ? this.#upgrade(request, server) : undefined
     if (response === 'upgraded') return undefined
     // Bun does not count body bytes as activity: without this, a long list could not be uploaded over a slow connection.
     if (request.method !== 'GET') server.timeout(request, this.#timing.bodySeconds)
-    return andThen(response ?? this.#dispatch(request, target, server), (result) => {
+    return andThen(response ?? this.#dispatch(request, { ...target, ...received }, server), (result) => {
       if (result.isLongLived) server.timeout(request, 0)
       else if (request.method !== 'GET') server.timeout(request, this.#timing.idleSeconds)
-      return this.#respond(request, result, startedAt)
+      return this.#respond(request, result, received)
     })
   }
 
@@ -181,8 +181,11 @@ export class Listener {
     return addressBlock(this.#addresses.find(peer, request.headers.get('x-forwarded-for')))
   }
 
-  #respond(request: Request, response: ApiResponse, startedAt: number): Response | Promise<Response> {
-    const requestId = readRequestId(request)
+  #respond(
+    request: Request,
+    response: ApiResponse,
+    { startedAt, requestId }: Received,
+  ): Response | Promise<Response> {
     const { status, headers, body } = response
     headers.set('X-Request-Id', requestId)
     if (this.#draining.signal.aborted) headers.set('Connection', 'close')
@@ -206,7 +209,7 @@ export class Listener {
 
   #dispatch(
     request: Request,
-    { path, query }: Target,
+    { path, query, requestId }: Target & Received,
     server: Bun.Server<SocketData>,
   ): ApiResponse | Promise<ApiResponse> {
     const route = this.#pages.find(path)
@@ -222,7 +225,7 @@ export class Listener {
     }
     if (isApiPath(path)) {
       const address = () => this.#addressOf(request, server)
-      return this.#dispatcher.handle({ request, path, query, address, draining })
+      return this.#dispatcher.handle({ request, requestId, path, query, address, draining })
     }
     return { operation: '', ...errorResponse(unservedPath(route !== undefined)) }
   }
@@ -249,6 +252,11 @@ const unservedPath = (isPage: boolean) =>
 function readRequestId(request: Request): string {
   const sent = request.headers.get('x-request-id')
   return sent !== null && VALID_REQUEST_ID.test(sent) ? sent : randomUUID()
+}
+
+interface Received {
+  readonly startedAt: number
+  readonly requestId: string
 }
 
 interface Target {

@@ -197,6 +197,7 @@ describe('roles', () => {
       })
       const incoming = {
         request,
+        requestId: 'id',
         path: target,
         query: '',
         address: () => '',

@@ -1,13 +1,14 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
+import type { CallContext } from '../../core/context.ts'
 import type { Change } from '../../core/events.ts'
-import type { Idempotency } from '../../core/ports/fact-store.ts'
 import { isDamage } from './database.ts'
 import { WithTexts } from './envelope.ts'
 
 export interface Call {
   readonly name: string
   readonly args: readonly unknown[]
-  readonly idempotency?: Idempotency | undefined
+  /** Of a write of the facts. */
+  readonly context?: CallContext
   /** Long texts, passed as the last arguments. */
   readonly texts?: readonly string[] | undefined
 }

@@ -1,22 +1,27 @@
-import type { Mode } from './worker-host.ts'
+import type { CallContext } from '../../core/context.ts'
+import type { Committed } from '../../core/ports/fact-store.ts'
 
-/** The commands as their caller sees them: each returns a promise. */
+/** Reads as their caller sees them: each returns a promise. */
 export type Remote<C> = {
   readonly [N in keyof C]: C[N] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never
 }
 
-/** The worker that runs each command. */
-export type Routes<C> = Readonly<Record<keyof C, Mode>>
+/** Writes as their caller sees them: each takes a context and returns what was committed. */
+export type RemoteWrites<C> = {
+  readonly [N in keyof C]: C[N] extends (...args: infer A) => infer R
+    ? (...args: [...A, context: CallContext]) => Promise<Committed<R>>
+    : never
+}
 
-/** Creates a method for each command, which sends the command's name and arguments to its worker. */
-export function forward<C>(
-  routes: Routes<C>,
-  send: (mode: Mode, name: string, args: readonly unknown[]) => Promise<unknown>,
-): Remote<C> {
-  const methods: Record<string, (...args: readonly unknown[]) => Promise<unknown>> = {}
-  for (const [name, mode] of Object.entries<Mode>(routes)) {
-    methods[name] = (...args) => send(mode, name, args)
-  }
+/** A list of all commands, which the compiler checks for completeness. */
+export type Names<C> = Readonly<Record<keyof C, true>>
+
+/** Creates a method for each command that sends the command's name and arguments to a worker. */
+export function forward<M>(
+  names: Readonly<Record<keyof M, true>>,
+  send: (name: string, args: readonly unknown[]) => Promise<unknown>,
+): M {
+  const methods = Object.keys(names).map((name) => [name, (...args: unknown[]) => send(name, args)] as const)
   // Arguments and results are serialized between threads, so only the types can tell what they are.
-  return methods as Remote<C>
+  return Object.fromEntries(methods) as M
 }

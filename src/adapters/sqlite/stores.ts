@@ -1,4 +1,4 @@
-import { type FactStoreOptions, SqliteFactStore } from './facts/store.ts'
+import { type FactStoreOptions, openFactStore } from './facts/store.ts'
 import { openMessageStore } from './messages/store.ts'
 
 export interface StoresOptions extends Omit<FactStoreOptions, 'path'> {
@@ -20,7 +20,7 @@ export async function openStores({
     ...(startWorker && { startWorker }),
     ...(companions && { companions }),
   }
-  const opening = [SqliteFactStore.open(facts), openMessageStore({ ...options, path: messagesPath })] as const
+  const opening = [openFactStore(facts), openMessageStore({ ...options, path: messagesPath })] as const
   const [factStore, messageStore] = await Promise.allSettled(opening)
   if (factStore.status === 'fulfilled' && messageStore.status === 'fulfilled')
     return { factStore: factStore.value, messageStore: messageStore.value }

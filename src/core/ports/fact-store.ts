@@ -1,3 +1,4 @@
+import type { CallContext } from '../context.ts'
 import type { Change } from '../events.ts'
 import type {
   Ban,
@@ -18,16 +19,14 @@ import type {
  * delays a write. A missing record is reported as `undefined` or an outcome, never as an exception. If the store cannot
  * be used (disk full, database lost), methods throw `ChatError('unavailable')` and change nothing.
  *
- * Writes that affect the in-memory state of nodes return `changes`, which `Journal.commit` announces.
+ * Every write runs in one transaction with everything that its context asks for. Writes that affect the in-memory state
+ * of nodes return `changes`, which `Journal.commit` announces.
  */
 export interface FactStore extends ChannelStore, BanStore, FilterStore, ReportStore {
   /** A consistent snapshot of everything that nodes hold in memory. */
   readSnapshot(at: Timestamp): Promise<Snapshot>
   /** Records an outcome for a call that writes nothing else. A repeated key returns the outcome first recorded for it. */
-  remember<T extends string>(
-    outcome: T,
-    idempotency: Idempotency,
-  ): Promise<{ readonly outcome: T; readonly repeated: boolean }>
+  remember(outcome: string, context: CallContext): Promise<Committed<string>>
   /** Throws if the store cannot write. */
   check(): Promise<void>
   close(): Promise<void>
@@ -41,21 +40,18 @@ export interface ChannelStore {
   insertChannel(
     channel: NewChannel,
     quota: ChannelQuota,
-    idempotency?: Idempotency,
+    context: CallContext,
   ): Promise<Committed<ChannelInsertion>>
-  updateChannel(update: ChannelUpdate, idempotency?: Idempotency): Promise<Committed<ChannelUpdateOutcome>>
+  updateChannel(update: ChannelUpdate, context: CallContext): Promise<Committed<ChannelUpdateOutcome>>
   /** The outcome includes `numbers` and the incarnation, so that a repeated call learns what the first one deleted. */
-  deleteChannel(
-    deletion: ChannelDeletion,
-    idempotency?: Idempotency,
-  ): Promise<Committed<ChannelDeletionOutcome>>
+  deleteChannel(deletion: ChannelDeletion, context: CallContext): Promise<Committed<ChannelDeletionOutcome>>
 }
 
 export interface BanStore {
   /** Replaces an active ban. The count includes all earlier bans of the player. */
-  putBan(ban: NewBan, idempotency?: Idempotency): Promise<Committed<Ban>>
+  putBan(ban: NewBan, context: CallContext): Promise<Committed<Ban>>
   /** Returns whether there was an active ban. */
-  liftBan(playerId: string, at: Timestamp, idempotency?: Idempotency): Promise<Committed<boolean>>
+  liftBan(playerId: string, at: Timestamp, context: CallContext): Promise<Committed<boolean>>
 }
 
 export interface FilterStore {
@@ -63,7 +59,7 @@ export interface FilterStore {
    * Replaces the whole list of a language. Returns `stale` if `expectedVersions` are given and do not include the version
    * of the kind's newest edit. Quotas apply to each kind separately.
    */
-  replaceFilterList(edit: FilterListEdit, idempotency?: Idempotency): Promise<Committed<FilterListOutcome>>
+  replaceFilterList(edit: FilterListEdit, context: CallContext): Promise<Committed<FilterListOutcome>>
 }
 
 export interface ReportStore {
@@ -71,13 +67,22 @@ export interface ReportStore {
    * Ids ascend from 1 and are never reused. Returns `known` and changes nothing if the reporter already reported the
    * message, `limit` if the reporter filed `quota.reports` since `quota.since`.
    */
-  insertReport(report: NewReport, quota: ReportQuota): Promise<ReportInsertion>
+  insertReport(
+    report: NewReport,
+    quota: ReportQuota,
+    context: CallContext,
+  ): Promise<Committed<ReportInsertion>>
   /** The id of the reporter's report of the message. */
   findReport(reporterId: string, messageId: string): Promise<number | undefined>
   /** The messages around a message at the time of its first report, oldest first. */
   readContext(messageId: string): Promise<ContextMessage[]>
   /** Newest first, with ids below `before`. */
-  listReports(page: { readonly before: number | undefined; readonly limit: number }): Promise<Report[]>
+  listReports(page: ReportPage): Promise<Report[]>
+}
+
+export interface ReportPage {
+  readonly before: number | undefined
+  readonly limit: number
 }
 
 export interface ReportQuota {
@@ -108,18 +113,8 @@ export interface Committed<T> {
   readonly version: number
   /** Empty if nothing changed or the write was repeated. */
   readonly changes: readonly Change[]
-}
-
-/**
- * Makes a write idempotent: the first call with a key runs, later ones return its outcome until `expiresAt`. Key and
- * outcome are committed together with the write. A known key with a different fingerprint throws
- * `ChatError('key-reused')`.
- */
-export interface Idempotency {
-  readonly key: string
-  readonly fingerprint: string
-  readonly at: Timestamp
-  readonly expiresAt: Timestamp
+  /** Whether this is the outcome of an earlier write with the same idempotency key. */
+  readonly repeated: boolean
 }
 
 export interface ChannelQuota {

@@ -45,7 +45,7 @@ function createNode(announce: Announce, options: Partial<JournalDependencies> = 
   })
   const commit = () => {
     const version = ++facts.committed
-    return Promise.resolve({ value: version, version, changes: [change(version)] })
+    return Promise.resolve({ value: version, version, changes: [change(version)], repeated: false })
   }
   return { state, facts, journal, commit }
 }
@@ -99,7 +99,9 @@ describe('Journal', () => {
     const { state, facts, journal } = createNode(toItself)
     await journal.start()
     facts.committed = 1
-    await journal.commit(Promise.resolve({ value: 'first outcome', version: 1, changes: [] }))
+    await journal.commit(
+      Promise.resolve({ value: 'first outcome', version: 1, changes: [], repeated: false }),
+    )
     expect(players(state)).toEqual(['p1'])
   })
 })
@@ -120,8 +122,12 @@ describe('changes received out of order', () => {
   test('delay a commit until all earlier changes are applied', async () => {
     const { state, facts, journal } = createNode(toItself, PATIENT)
     await journal.start()
-    const result = journal.commit(Promise.resolve({ value: 'second', version: 2, changes: [change(2)] }))
-    const repeated = journal.commit(Promise.resolve({ value: 'repeated', version: 2, changes: [] }))
+    const result = journal.commit(
+      Promise.resolve({ value: 'second', version: 2, changes: [change(2)], repeated: false }),
+    )
+    const repeated = journal.commit(
+      Promise.resolve({ value: 'repeated', version: 2, changes: [], repeated: false }),
+    )
     expect(await hasSettled(Promise.race([result, repeated]))).toBe(false)
     await journal.receive([change(1)])
     expect(await Promise.all([result, repeated])).toEqual(['second', 'repeated'])
@@ -185,7 +191,7 @@ describe('a lost change', () => {
     const { state, facts, journal } = createNode(nowhere)
     await journal.start()
     facts.committed = 1
-    const reading = journal.commit(Promise.resolve({ value: 0, version: 1, changes: [] }))
+    const reading = journal.commit(Promise.resolve({ value: 0, version: 1, changes: [], repeated: false }))
     facts.committed = 2
     await journal.receive([change(1), change(2)])
     await reading

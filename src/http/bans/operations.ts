@@ -55,8 +55,8 @@ export function banOperations({ limits, cache }: OperationDependencies): readonl
       output: { schema: inputs.ban, isList: false },
       errors: [],
       example: { input: { gamer_id: '1234', days: 3 }, output: { gamer_id: '1234', days: 3 } },
-      handle: async ({ app, input, idempotency }) => {
-        await app.bans.apply(input.gamer_id, input.days, idempotency)
+      handle: async ({ app, input, context }) => {
+        await app.bans.apply(input.gamer_id, input.days, context)
         return { value: input }
       },
     }),
@@ -72,8 +72,8 @@ export function banOperations({ limits, cache }: OperationDependencies): readonl
       output: { schema: inputs.player, isList: false },
       errors: [],
       example: { input: { gamer_id: '1234' }, output: { gamer_id: '1234' } },
-      handle: async ({ app, input, idempotency }) => {
-        await app.bans.lift(input.gamer_id, idempotency)
+      handle: async ({ app, input, context }) => {
+        await app.bans.lift(input.gamer_id, context)
         return { value: input }
       },
     }),

@@ -87,8 +87,8 @@ export function channelOperations({ limits, cache }: OperationDependencies): rea
         input: { channel_group: 'global', channel_name: 'server-1', max_count: 50, is_default: true },
         output: EXAMPLE_CHANNEL,
       },
-      handle: async ({ app, input, idempotency }) => ({
-        value: renderChannel(await app.channels.create(readKey(input), readSettings(input), idempotency)),
+      handle: async ({ app, input, context }) => ({
+        value: renderChannel(await app.channels.create(readKey(input), readSettings(input), context)),
       }),
     }),
     operation({
@@ -107,8 +107,8 @@ export function channelOperations({ limits, cache }: OperationDependencies): rea
         input: { channel_group: 'global', channel_name: 'server-1' },
         output: [{ channel_group: 'global', channel_name: 'server-1', channel_id: 1 }],
       },
-      handle: async ({ app, input, idempotency }) => ({
-        value: (await app.channels.remove(readKey(input), idempotency)).map(renderShard),
+      handle: async ({ app, input, context }) => ({
+        value: (await app.channels.remove(readKey(input), context)).map(renderShard),
       }),
     }),
   ]
@@ -132,8 +132,8 @@ export function channelExtensions({ limits }: OperationDependencies): readonly O
         input: { channel_group: 'global', channel_name: 'server-1', max_count: 100 },
         output: { ...EXAMPLE_CHANNEL, max_count: 100 },
       },
-      handle: async ({ app, input, idempotency }) => ({
-        value: renderChannel(await app.channels.update(readKey(input), readChanges(input), idempotency)),
+      handle: async ({ app, input, context }) => ({
+        value: renderChannel(await app.channels.update(readKey(input), readChanges(input), context)),
       }),
     }),
   ]

@@ -82,9 +82,9 @@ function filterListOperations(
       output: { schema: inputs.list, isList: false },
       errors: ['filters-changed', 'limit-reached'],
       example: { input: { ...example.at(-1) }, output: example.at(-1) },
-      handle: async ({ app, input, idempotency, header }) => {
+      handle: async ({ app, input, context, header }) => {
         const edited = { kind, language: input.language, expressions: input.filters }
-        const version = await app.filters.replace(edited, readIfMatch(header('if-match')), idempotency)
+        const version = await app.filters.replace(edited, readIfMatch(header('if-match')), context)
         const body = await joinPieces(renderFilterList(edited))
         return { body, next: undefined, headers: { ETag: renderEtag(version) } }
       },

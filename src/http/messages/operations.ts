@@ -41,12 +41,9 @@ export function messageOperations({ limits }: OperationDependencies): readonly O
       output: { schema: inputs.systemMessage, isList: false },
       errors: ['channel-not-found'],
       example: { input: EXAMPLE_SYSTEM_MESSAGE, output: EXAMPLE_SYSTEM_MESSAGE },
-      handle: async ({ app, input, idempotency }) => {
+      handle: async ({ app, input, context }) => {
         const number = input.channel_id === 0 ? undefined : input.channel_id
-        await app.chat.sendSystemMessage(
-          { channel: readKey(input), number, text: input.message },
-          idempotency,
-        )
+        await app.chat.sendSystemMessage({ channel: readKey(input), number, text: input.message }, context)
         return { value: input }
       },
     }),
@@ -64,8 +61,8 @@ export function messageOperations({ limits }: OperationDependencies): readonly O
       output: { schema: message, isList: false },
       errors: ['message-not-found'],
       example: { input: { message_id: EXAMPLE_MESSAGE.message_id }, output: EXAMPLE_MESSAGE },
-      handle: async ({ app, input, idempotency }) => ({
-        value: renderMessage(await app.chat.deleteMessage(input.message_id, idempotency)),
+      handle: async ({ app, input, context }) => ({
+        value: renderMessage(await app.chat.deleteMessage(input.message_id, context)),
       }),
     }),
   ]

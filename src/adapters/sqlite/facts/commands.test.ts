@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { SYSTEM_CALL } from '../../../core/context.ts'
 import { type Call, SeparateExecutor } from '../executor.ts'
 import { migrate } from '../migrate.ts'
 import { banWrites } from './bans.ts'
@@ -43,7 +44,7 @@ test('reads report pages by primary key and finds the report of a message by ind
 
 test('the writer runs no reads, and the reader no writes', () => {
   const db = open()
-  const list: Call = { name: 'listReports', args: [9, 9] }
+  const list: Call = { name: 'listReports', args: [{ before: 9, limit: 9 }] }
   const ban: Call = { name: 'putBan', args: [{ playerId: 'p', startsAt: 0, endsAt: 1 }] }
   expect(new FactWriter(db).run([list, ban])).toMatchObject([{ error: 'failed' }, { value: { count: 1 } }])
   const reader = new SeparateExecutor(db, createReads(db))
@@ -54,7 +55,7 @@ test('evicts the oldest idempotent outcomes over the limit', () => {
   const writer = new FactWriter(open(), 3)
   const remember = (key: string, outcome: string) => {
     const idempotency = { key, fingerprint: '', at: 0, expiresAt: 1000 }
-    const call: Call = { name: 'remember', args: [outcome], idempotency }
+    const call: Call = { name: 'remember', args: [outcome], context: { ...SYSTEM_CALL, idempotency } }
     return writer.run([call])[0]
   }
   for (const key of ['a', 'b', 'c', 'd']) remember(key, 'first')
@@ -70,7 +71,12 @@ test('stores the outcome of an idempotent list edit without the list', () => {
   const list = { kind: 'forbidden', language: 'en', expressions: { text: '', count: 1 } }
   const edit = { list, quota: { languages: 9, expressions: 9 } }
   const idempotency = { key: 'k', fingerprint: '', at: 0, expiresAt: 1000 }
-  const call: Call = { name: 'replaceFilterList', args: [edit], texts: ['x'.repeat(100_000)], idempotency }
+  const call: Call = {
+    name: 'replaceFilterList',
+    args: [edit],
+    texts: ['x'.repeat(100_000)],
+    context: { ...SYSTEM_CALL, idempotency },
+  }
   expect(writer.run([call])).toMatchObject([{ value: 'replaced', repeated: false }])
   expect(writer.run([call])).toMatchObject([{ value: 'replaced', repeated: true, changes: [] }])
   expect(facts.query('SELECT outcome FROM remembered').values()).toEqual([

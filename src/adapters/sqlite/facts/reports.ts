@@ -6,7 +6,7 @@ import {
   REPORT_STATUS,
   type Report,
 } from '../../../core/model.ts'
-import type { ReportInsertion, ReportQuota } from '../../../core/ports/fact-store.ts'
+import type { ReportInsertion, ReportPage, ReportQuota } from '../../../core/ports/fact-store.ts'
 import { type ReportRow, readReport } from './rows.ts'
 
 export function reportWrites(db: Database) {
@@ -49,7 +49,8 @@ export function reportReads(db: Database) {
       find.get(messageId, reporterId)?.id,
     readContext: (messageId: string): ContextMessage[] =>
       JSON.parse(context.get(messageId)?.messages ?? '[]'),
-    listReports: (before: number, limit: number): Report[] => list.all(before, limit).map(readReport),
+    listReports: ({ before = Number.MAX_SAFE_INTEGER, limit }: ReportPage): Report[] =>
+      list.all(before, limit).map(readReport),
   }
 }
 

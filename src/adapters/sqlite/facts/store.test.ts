@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import { rm } from 'node:fs/promises'
 import { makeFolder } from '../../../../test/support/server.ts'
+import { SYSTEM_CALL } from '../../../core/context.ts'
 import { testFactStore } from '../../fact-store.contract.ts'
 import { databasePath } from '../data-folder.ts'
-import { type FactStoreOptions, SqliteFactStore } from './store.ts'
+import { type FactStoreOptions, openFactStore } from './store.ts'
 
 const optionsFor = (folder: string): FactStoreOptions => ({
   path: databasePath(folder),
@@ -17,22 +18,22 @@ const optionsFor = (folder: string): FactStoreOptions => ({
 testFactStore('SqliteFactStore', async () => {
   const folder = makeFolder()
   return {
-    open: () => SqliteFactStore.open(optionsFor(folder)),
+    open: () => openFactStore(optionsFor(folder)),
     remove: () => rm(folder, { recursive: true }),
   }
 })
 
 test('rejects calls in excess of the queue immediately, and runs the others', async () => {
   const folder = makeFolder()
-  const store = await SqliteFactStore.open({ ...optionsFor(folder), maxQueued: 5 })
+  const store = await openFactStore({ ...optionsFor(folder), maxQueued: 5 })
   const bans = Array.from({ length: 8 }, (_, index) =>
-    store.putBan({ playerId: `p${index}`, startsAt: 0, endsAt: 1 }).then(
+    store.putBan({ playerId: `p${index}`, startsAt: 0, endsAt: 1 }, SYSTEM_CALL).then(
       () => 'stored',
       ({ kind }) => kind,
     ),
   )
   expect(await Promise.all(bans)).toEqual([...Array(5).fill('stored'), ...Array(3).fill('unavailable')])
-  await store.putBan({ playerId: 'later', startsAt: 0, endsAt: 1 })
+  await store.putBan({ playerId: 'later', startsAt: 0, endsAt: 1 }, SYSTEM_CALL)
   await store.close()
   await rm(folder, { recursive: true })
 })

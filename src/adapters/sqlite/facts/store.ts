@@ -1,23 +1,7 @@
-import type { Ban, ContextMessage, NewReport, Report, Timestamp } from '../../../core/model.ts'
-import type {
-  ChannelDeletion,
-  ChannelDeletionOutcome,
-  ChannelInsertion,
-  ChannelQuota,
-  ChannelUpdate,
-  ChannelUpdateOutcome,
-  Committed,
-  FactStore,
-  FilterListEdit,
-  FilterListOutcome,
-  Idempotency,
-  NewBan,
-  NewChannel,
-  ReportInsertion,
-  ReportQuota,
-  Snapshot,
-} from '../../../core/ports/fact-store.ts'
+import type { CallContext } from '../../../core/context.ts'
+import type { FactStore, FilterListOutcome, Snapshot } from '../../../core/ports/fact-store.ts'
 import { withoutText, withText } from '../envelope.ts'
+import { forward, type Names, type Remote, type RemoteWrites } from '../forward.ts'
 import { type StoreOptions, StoreWorkers } from '../store-workers.ts'
 import type { FactReads, FactWrites } from './commands.ts'
 
@@ -25,120 +9,74 @@ const startWorker = () => new Worker(new URL('./worker.ts', import.meta.url).hre
 
 export type FactStoreOptions = Omit<StoreOptions, 'startWorker'> & Partial<Pick<StoreOptions, 'startWorker'>>
 
-/** Facts in an SQLite file. */
-export class SqliteFactStore implements FactStore {
-  readonly #workers: StoreWorkers
+export type SqliteFactStore = FactStore & { readonly queueLength: number }
 
-  private constructor(workers: StoreWorkers) {
-    this.#workers = workers
+const WRITES: Names<FactWrites> = {
+  insertChannel: true,
+  updateChannel: true,
+  deleteChannel: true,
+  putBan: true,
+  liftBan: true,
+  replaceFilterList: true,
+  insertReport: true,
+  remember: true,
+  check: true,
+}
+
+const READS: Names<FactReads> = {
+  readSnapshot: true,
+  findReport: true,
+  readContext: true,
+  listReports: true,
+  inspect: true,
+}
+
+/** Opens the facts in an SQLite file. */
+export async function openFactStore(options: FactStoreOptions): Promise<SqliteFactStore> {
+  const workers = await StoreWorkers.open({ startWorker, ...options })
+  return {
+    ...forwardReads(workers),
+    ...forwardWrites(workers),
+    ...filterListCommands(workers),
+    check: async () => void (await workers.write({ name: 'check', args: [] })),
+    close: () => workers.close(),
+    get queueLength() {
+      return workers.queueLength
+    },
   }
+}
 
-  static async open(options: FactStoreOptions): Promise<SqliteFactStore> {
-    return new SqliteFactStore(await StoreWorkers.open({ startWorker, ...options }))
-  }
+const forwardReads = (workers: StoreWorkers) =>
+  forward<Remote<FactReads>>(READS, async (name, args) => (await workers.read({ name, args })).value)
 
-  /** Calls that are queued or running. */
-  get queueLength(): number {
-    return this.#workers.queueLength
-  }
+const forwardWrites = (workers: StoreWorkers) =>
+  forward<RemoteWrites<FactWrites>>(WRITES, (name, args) =>
+    workers.write({ name, args: args.slice(0, -1), context: args.at(-1) as CallContext }),
+  )
 
-  insertChannel(
-    channel: NewChannel,
-    quota: ChannelQuota,
-    idempotency?: Idempotency,
-  ): Promise<Committed<ChannelInsertion>> {
-    return this.#write('insertChannel', [channel, quota], idempotency)
-  }
-
-  updateChannel(update: ChannelUpdate, idempotency?: Idempotency): Promise<Committed<ChannelUpdateOutcome>> {
-    return this.#write('updateChannel', [update], idempotency)
-  }
-
-  deleteChannel(
-    deletion: ChannelDeletion,
-    idempotency?: Idempotency,
-  ): Promise<Committed<ChannelDeletionOutcome>> {
-    return this.#write('deleteChannel', [deletion], idempotency)
-  }
-
-  putBan(ban: NewBan, idempotency?: Idempotency): Promise<Committed<Ban>> {
-    return this.#write('putBan', [ban], idempotency)
-  }
-
-  liftBan(playerId: string, at: Timestamp, idempotency?: Idempotency): Promise<Committed<boolean>> {
-    return this.#write('liftBan', [playerId, at], idempotency)
-  }
-
-  async replaceFilterList(
-    edit: FilterListEdit,
-    idempotency?: Idempotency,
-  ): Promise<Committed<FilterListOutcome>> {
+/** Commands that send the texts of lists separately. */
+const filterListCommands = (
+  workers: StoreWorkers,
+): Pick<FactStore, 'replaceFilterList' | 'readSnapshot'> => ({
+  async replaceFilterList(edit, context) {
     const { list } = edit
-    const { value, version, changes } = await this.#workers.write({
+    const { changes, ...committed } = await workers.write({
       name: 'replaceFilterList',
       args: [{ ...edit, list: withoutText(list) }],
       texts: [list.expressions.text],
-      idempotency,
+      context,
     })
     return {
-      value: value as FilterListOutcome,
-      version,
+      ...committed,
+      value: committed.value as FilterListOutcome,
       changes: changes.map((change) => (change.kind === 'filter-list-set' ? { ...change, list } : change)),
     }
-  }
+  },
 
-  async insertReport(report: NewReport, quota: ReportQuota): Promise<ReportInsertion> {
-    return (await this.#write('insertReport', [report, quota])).value
-  }
-
-  findReport(reporterId: string, messageId: string): Promise<number | undefined> {
-    return this.#read('findReport', [reporterId, messageId])
-  }
-
-  readContext(messageId: string): Promise<ContextMessage[]> {
-    return this.#read('readContext', [messageId])
-  }
-
-  listReports(page: { before: number | undefined; limit: number }): Promise<Report[]> {
-    return this.#read('listReports', [page.before ?? Number.MAX_SAFE_INTEGER, page.limit])
-  }
-
-  async remember<T extends string>(
-    outcome: T,
-    idempotency: Idempotency,
-  ): Promise<{ outcome: T; repeated: boolean }> {
-    const { value, repeated } = await this.#workers.write({ name: 'remember', args: [outcome], idempotency })
-    return { outcome: value as T, repeated }
-  }
-
-  async readSnapshot(at: Timestamp): Promise<Snapshot> {
-    const { value, texts = [] } = await this.#workers.read({ name: 'readSnapshot', args: [at] })
+  async readSnapshot(at) {
+    const { value, texts = [] } = await workers.read({ name: 'readSnapshot', args: [at] })
     const snapshot = value as Snapshot
     const filterLists = snapshot.filterLists.map((list, index) => withText(list, texts[index] ?? ''))
     return { ...snapshot, filterLists }
-  }
-
-  async check(): Promise<void> {
-    await this.#write('check', [])
-  }
-
-  close(): Promise<void> {
-    return this.#workers.close()
-  }
-
-  async #write<N extends keyof FactWrites>(
-    name: N,
-    args: Parameters<FactWrites[N]>,
-    idempotency?: Idempotency,
-  ): Promise<Committed<ReturnType<FactWrites[N]>>> {
-    const { value, version, changes } = await this.#workers.write({ name, args, idempotency })
-    return { value: value as ReturnType<FactWrites[N]>, version, changes }
-  }
-
-  async #read<N extends keyof FactReads>(
-    name: N,
-    args: Parameters<FactReads[N]>,
-  ): Promise<ReturnType<FactReads[N]>> {
-    return (await this.#workers.read({ name, args })).value as ReturnType<FactReads[N]>
-  }
-}
+  },
+})

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
+import type { Idempotency } from '../../../core/context.ts'
 import type { Change } from '../../../core/events.ts'
-import type { Idempotency } from '../../../core/ports/fact-store.ts'
 import { type Call, type Executor, failure, isStorageFailure, type Result } from '../executor.ts'
 import { createWrites, type FactWrites, readVersion } from './commands.ts'
 
@@ -47,7 +47,8 @@ export class FactWriter implements Executor {
 
   #write(call: Call): Result {
     this.#changes = []
-    return call.idempotency === undefined ? this.#execute(call) : this.#executeOnce(call, call.idempotency)
+    const idempotency = call.context?.idempotency
+    return idempotency === undefined ? this.#execute(call) : this.#executeOnce(call, idempotency)
   }
 
   #execute({ name, args, texts = [] }: Call): Result {
