@@ -133,7 +133,7 @@ export class Dispatcher {
 
   #rejectPath({ request, path }: ApiRequest): ApiResponse {
     if (this.#options.readOnlyPaths.has(path)) return rejectMethod(request.method, ['GET'])
-    throw new RequestError('path-unknown')
+    throw new RequestError('path-not-found')
   }
 
   #parseQuery({ operation, segments }: Target, { query }: ApiRequest): ParsedRequest {

@@ -1,6 +1,6 @@
 import { ChatError, type ChatErrorKind } from '../core/errors.ts'
 
-/** What is wrong with a request, before anything is done. */
+/** Errors that are found before an operation runs. */
 export type RequestErrorKind =
   | 'credentials'
   | 'not-string'
@@ -12,7 +12,7 @@ export type RequestErrorKind =
   | 'bad-cursor'
   | 'too-long'
   | 'invalid'
-  | 'path-unknown'
+  | 'path-not-found'
   | 'method-not-allowed'
   | 'too-large'
   | 'encoding-unsupported'
@@ -24,7 +24,7 @@ export type ErrorKind = ChatErrorKind | RequestErrorKind
 export class RequestError extends Error {
   override name = 'RequestError'
   readonly kind: RequestErrorKind
-  /** The property that the message is about. */
+  /** The name of the invalid property, if the error is about one. */
   readonly property: string
   readonly headers: Readonly<Record<string, string>>
 
@@ -36,7 +36,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The first three digits of a code are the HTTP status. NAME is the property that is wrong. */
+/** The first three digits of a code are the HTTP status. NAME stands for the property. */
 export const ERRORS = {
   credentials: { code: 400701, message: 'There is a problem with the user credentials.' },
   'not-string': { code: 400100, message: '"NAME" must be a string.' },
@@ -55,7 +55,7 @@ export const ERRORS = {
   'limit-reached': { code: 400205, message: 'The limit for this resource is reached.' },
   'message-not-found': { code: 400302, message: 'The message was not found.' },
   'backtest-not-found': { code: 400303, message: 'The back-test was not found.' },
-  'path-unknown': { code: 404100, message: 'The requested path was not found.' },
+  'path-not-found': { code: 404100, message: 'The requested path was not found.' },
   'method-not-allowed': { code: 405100, message: 'The method is not allowed.' },
   'filters-changed': { code: 412100, message: 'The list was changed by someone else.' },
   'too-large': { code: 413100, message: 'The request body is too large.' },
@@ -72,7 +72,7 @@ const RETRY_AFTER_SECONDS = '1'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** To be copied: of the ways to make headers, copying is by far the cheapest. */
+/** Copy this instead of building headers: it is by far the cheapest way to create them. */
 export const JSON_HEADERS = new Headers({ 'Content-Type': JSON_TYPE })
 
 export function addHeaders(headers: Headers, more: Readonly<Record<string, string>>): Headers {
@@ -86,7 +86,7 @@ export interface ErrorResponse {
   readonly headers: Headers
 }
 
-/** `base` are the headers that an answer to this request has anyway. */
+/** `base` has the headers that every response to this request has. */
 export function errorResponse(thrown: unknown, base: Headers = JSON_HEADERS): ErrorResponse {
   const { kind, property, headers } = describe(thrown)
   const { code, message } = ERRORS[kind]

@@ -15,14 +15,14 @@ describe('RateLimiter', () => {
     return taken
   }
 
-  test('holds twice the rate, however long the pause was', () => {
+  test('allows bursts of twice the rate, however long the pause was', () => {
     const limiter = create()
     expect(takeAll(limiter)).toBe(20)
     now += 3_600_000
     expect(takeAll(limiter)).toBe(20)
   })
 
-  test('fills by the rate, and adds up parts of a token', () => {
+  test('refills at the rate, and accumulates fractions of a token', () => {
     const limiter = create()
     takeAll(limiter)
     now += 50
@@ -33,7 +33,7 @@ describe('RateLimiter', () => {
     expect(takeAll(limiter)).toBe(10)
   })
 
-  test('counts each caller by itself', () => {
+  test('limits each caller separately', () => {
     const limiter = create()
     takeAll(limiter, 'a')
     expect(takeAll(limiter, 'b')).toBe(20)
@@ -46,7 +46,7 @@ describe('FailureBackoff', () => {
     return backoff.delayMs(address)
   }
 
-  test('slows an address down from its hundred-and-first failure in a minute, up to a second', () => {
+  test('delays an address from its 101st failure in a minute, by up to a second', () => {
     const backoff = new FailureBackoff(clock)
     expect(fail(backoff, 'a', 100)).toBe(0)
     expect(backoff.delayMs('a')).toBe(10)
@@ -57,7 +57,7 @@ describe('FailureBackoff', () => {
     expect(backoff.delayMs('a')).toBe(0)
   })
 
-  test('remembers ten thousand addresses at most, and then starts over', () => {
+  test('remembers at most 10,000 addresses, then starts over', () => {
     const backoff = new FailureBackoff(clock)
     for (let index = 0; index < 9_999; index++) backoff.delayMs(`other-${index}`)
     expect(fail(backoff, 'a', 101)).toBe(10)

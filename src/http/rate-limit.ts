@@ -4,22 +4,22 @@ export interface RateLimit {
   readonly perSecond: number
 }
 
-export interface RateVerdict {
+export interface RateLimitResult {
   readonly isAllowed: boolean
-  /** Of the answer, whatever it will be. */
+  /** Headers of the response, whatever it will be. */
   readonly headers: Headers
 }
 
-/** A token bucket for each caller: so many requests a second, twice as many at once after a pause. */
+/** A token bucket per caller: `perSecond` requests, with bursts of up to twice that. */
 export class RateLimiter {
   readonly #rate: number
   readonly #burst: number
   readonly #headers: Headers
   readonly #clock: Clock
-  /** One for each credential, so their number is bounded. */
+  /** One per credential, which bounds their number. */
   readonly #buckets = new Map<string, { tokens: number; filledAt: number }>()
 
-  /** `headers` are those that every answer has. */
+  /** `headers` are copied into every result. */
   constructor({ perSecond }: RateLimit, clock: Clock, headers: Headers) {
     this.#rate = perSecond
     this.#burst = perSecond * 2
@@ -28,7 +28,7 @@ export class RateLimiter {
     this.#clock = clock
   }
 
-  take(caller: string): RateVerdict {
+  take(caller: string): RateLimitResult {
     const now = this.#clock()
     const bucket = this.#buckets.get(caller) ?? { tokens: this.#burst, filledAt: now }
     this.#buckets.set(caller, bucket)
@@ -37,9 +37,9 @@ export class RateLimiter {
     bucket.filledAt = now
     const isAllowed = bucket.tokens >= 1
     if (isAllowed) bucket.tokens -= 1
-    const answer = new Headers(this.#headers)
-    answer.set('RateLimit', `"default";r=${Math.floor(bucket.tokens)};t=1`)
-    return { isAllowed, headers: answer }
+    const headers = new Headers(this.#headers)
+    headers.set('RateLimit', `"default";r=${Math.floor(bucket.tokens)};t=1`)
+    return { isAllowed, headers }
   }
 }
 
@@ -49,7 +49,7 @@ const STEP_MS = 10
 const MAX_DELAY_MS = 1000
 const MAX_ADDRESSES = 10_000
 
-/** Slows down the answers to addresses that keep guessing tokens; it never refuses one. */
+/** Delays responses to addresses that keep guessing tokens. Never rejects a request. */
 export class FailureBackoff {
   readonly #clock: Clock
   readonly #failures = new Map<string, number>()
@@ -60,7 +60,7 @@ export class FailureBackoff {
     this.#windowStart = clock()
   }
 
-  /** Counts a failure and says how long its answer should wait. */
+  /** Counts a failure and returns the delay of its response. */
   delayMs(address: string): number {
     const now = this.#clock()
     const isFull = this.#failures.size >= MAX_ADDRESSES && !this.#failures.has(address)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { groupList } from './channels/wire.ts'
 import { RenderCache } from './render-cache.ts'
 
-test('a whole list is rendered once, with room for its compressed variants, until it is another array', async () => {
+test('renders a whole list once, with its compressed variants, until the array is another', async () => {
   const cache = new RenderCache()
   const groups = ['a', 'b']
   const [first, second] = await Promise.all([
@@ -22,7 +22,7 @@ test('does not cache a page', async () => {
   expect([rendered.body, rendered.next, rendered.variants]).toEqual(['["a"]', ['groups', 'a'], undefined])
 })
 
-test('a list that could not be rendered is rendered again', async () => {
+test('renders a list again after a failure', async () => {
   const cache = new RenderCache()
   const groups = ['a']
   const broken = {

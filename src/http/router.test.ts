@@ -32,7 +32,7 @@ const found = (path: string) => {
   return route && [[...route.methods.keys()].join(' '), { ...route.segments }]
 }
 
-test('a path leads to its rows, with what stands in the places of its properties', () => {
+test('finds the operations of a path and its properties, still percent-encoded', () => {
   expect(found('/v1/players')).toEqual(['GET', {}])
   expect(found('/v1/players/7')).toEqual(['GET DELETE', { player: '7' }])
   expect(found('/v1/players/a%2Fb/notes/%zz')).toEqual(['GET', { player: 'a%2Fb', note: '%zz' }])
@@ -53,11 +53,11 @@ test.each([
   '/v1/players/7/notes/1/2',
   '/players/7',
   '/x/v1/players/7',
-])('%s leads nowhere', (path) => {
+])('finds nothing at %s', (path) => {
   expect(found(path)).toBeUndefined()
 })
 
-test('an example is sent with its properties where they belong', () => {
+test('an example request has its properties in the path or elsewhere', () => {
   expect(pathProperties(rows[4]!)).toEqual(['player', 'note'])
   expect(exampleRequest(rows[2]!)).toEqual({ path: '/players/a%2Fb', properties: { note: 'x' } })
   expect(exampleRequest(rows[0]!)).toEqual({ path: '/players', properties: { player: 'a/b', note: 'x' } })

@@ -1,15 +1,15 @@
 import { type Operation, PATH_PROPERTY } from './operation.ts'
 
-/** The rows of a path, by method. */
+/** The operations of a path, by method. */
 type Methods = ReadonlyMap<string, Operation>
 
-/** The rows of the path that was asked for, and what stands in the places of its properties, not decoded. */
 export interface Route {
   readonly methods: Methods
+  /** The properties in the path, still percent-encoded. */
   readonly segments: Readonly<Record<string, string>>
 }
 
-/** Finds the rows of the table that a path leads to. */
+/** Finds the operations of a path. */
 export class Router {
   readonly #fixed = new Map<string, Route>()
   readonly #patterns: { readonly pattern: RegExp; readonly methods: Methods }[] = []
@@ -23,7 +23,7 @@ export class Router {
     }
   }
 
-  /** A path without properties takes precedence, and costs one lookup. */
+  /** A path without properties takes precedence and costs one lookup. */
   find(path: string): Route | undefined {
     return this.#fixed.get(path) ?? this.#match(path)
   }

@@ -2,11 +2,11 @@ import { ChatError } from '../core/errors.ts'
 
 export interface SemaphoreOptions {
   readonly permits: number
-  /** Who comes when so many wait is refused. */
+  /** When this many requests wait for a permit, further ones are rejected. */
   readonly maxQueued: number
 }
 
-/** Bounds how much of something costly goes on at a time. First come, first served. */
+/** Limits the concurrency of expensive work. Permits are granted first come, first served. */
 export class Semaphore {
   readonly #maxQueued: number
   readonly #queue: (() => void)[] = []
@@ -17,7 +17,7 @@ export class Semaphore {
     this.#maxQueued = maxQueued
   }
 
-  /** A permit that is not taken yet. */
+  /** Creates a permit, to be acquired when it is needed. */
   permit(): Permit {
     return new Permit(
       () => this.#acquire(),
@@ -41,7 +41,7 @@ export class Semaphore {
   }
 }
 
-/** Is given back when it is disposed of, where it was taken. */
+/** Released on disposal, if it was acquired. */
 export class Permit implements Disposable {
   readonly #acquire: () => Promise<void>
   readonly #release: () => void
@@ -52,7 +52,7 @@ export class Permit implements Disposable {
     this.#release = release
   }
 
-  /** Throws `ChatError('unavailable')` when too many wait. */
+  /** Idempotent. Throws `ChatError('unavailable')` when the queue is full. */
   async acquire(): Promise<void> {
     if (this.#isHeld) return
     await this.#acquire()

@@ -247,7 +247,7 @@ const serves = (scope: Scope, path: string) =>
 const unservedPath = (isPage: boolean) =>
   isPage
     ? new RequestError('method-not-allowed', '', { Allow: 'GET, HEAD' })
-    : new RequestError('path-unknown')
+    : new RequestError('path-not-found')
 
 function readRequestId(request: Request): string {
   const sent = request.headers.get('x-request-id')

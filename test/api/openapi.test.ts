@@ -28,22 +28,29 @@ interface Parameter {
   readonly name: string
   readonly in: string
   readonly required?: boolean
+  readonly description?: string
+  readonly example?: unknown
   readonly schema: Schema
+}
+interface DocumentedResponse extends Content {
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
 }
 interface DocumentedOperation {
   readonly operationId: string
   readonly parameters: readonly (Parameter | { readonly $ref: string })[]
   readonly requestBody?: Content
-  readonly responses: Readonly<Record<string, Content>>
+  readonly responses: Readonly<Record<string, DocumentedResponse>>
 }
 interface Document {
   readonly openapi: string
   readonly info: { readonly description: string }
   readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly description?: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly parameters: Readonly<Record<string, Parameter>>
+    readonly securitySchemes: { readonly masterToken: { readonly description: string } }
   }
 }
 
@@ -218,15 +225,9 @@ describe('length limits', () => {
 })
 
 describe('every operation documents', () => {
-  interface DocumentedResponse {
-    readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
-  }
-  const responsesOf = ({ responses }: DocumentedOperation) =>
-    Object.entries(responses as unknown as Record<string, DocumentedResponse>)
-
   test('X-Request-Id and RateLimit on every response, and Retry-After on 429 and 503', () => {
     for (const { operation } of described())
-      for (const [status, { headers = {} }] of responsesOf(operation)) {
+      for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
         expect(Object.keys(headers)).toEqual(
           expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']),
         )
@@ -261,11 +262,19 @@ describe('every operation documents', () => {
         expect(JSON.stringify(document.paths[path]![method]!.responses['200'])).toContain('headers/ETag')
   })
 
+  test('every parameter, with an example where its input is required', () => {
+    for (const { method, operation } of described())
+      for (const parameter of operation.parameters) {
+        if ('$ref' in parameter) continue
+        expect(parameter.description).toMatch(/\.$/)
+        if (parameter.required || method === 'DELETE') expect(parameter.example).toBeString()
+      }
+    for (const { description } of Object.values(document.components.parameters))
+      expect(description).toMatch(/\.$/)
+  })
+
   test('its tag and the credentials', () => {
-    const { tags, components } = document as unknown as {
-      tags: { description?: string }[]
-      components: { securitySchemes: { masterToken: { description: string } } }
-    }
+    const { tags, components } = document
     for (const { description } of tags) expect(description).toMatch(/\.$/)
     expect(components.securitySchemes.masterToken.description).toContain('400701')
   })

@@ -14,7 +14,7 @@ export function banOperations({ limits, cache }: OperationDependencies): readonl
       path: '/block_user_list',
       tag: 'Bans',
       summary: 'List restricted users',
-      description: 'Lists the chat bans in force, newest first.',
+      description: 'Lists the active chat bans, newest first.',
       role: 'viewer',
       input: NO_INPUT,
       output: { schema: restrictedUser, isList: true },
@@ -47,9 +47,9 @@ export function banOperations({ limits, cache }: OperationDependencies): readonl
       tag: 'Bans',
       summary: 'Apply chat ban',
       description:
-        'Bans a player from talking for a number of days, also one that the server has never seen. The ban is in force on ' +
-        'every node before the answer is sent, replaces an earlier one, and raises `count`; so retry with an ' +
-        '`Idempotency-Key`. A banned player can still read.',
+        'Bans a player from sending messages for a number of days, even if the server has never seen the player. The ban is ' +
+        'active on every node before the response is sent. It replaces an earlier ban and increments `count`, so retry with ' +
+        'an `Idempotency-Key`. A banned player can still read.',
       role: 'moderator',
       input: inputs.ban,
       output: { schema: inputs.ban, isList: false },
@@ -66,7 +66,7 @@ export function banOperations({ limits, cache }: OperationDependencies): readonl
       path: '/block_user_chat',
       tag: 'Bans',
       summary: 'Lift chat ban',
-      description: 'Lifts the ban of a player. Succeeds if there is none, too.',
+      description: 'Lifts the ban of a player. Also succeeds if there is none.',
       role: 'moderator',
       input: inputs.player,
       output: { schema: inputs.player, isList: false },

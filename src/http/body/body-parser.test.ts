@@ -6,10 +6,10 @@ import { BodyParser, startWorker } from './body-parser.ts'
 const { limits } = readConfig({ flags: {}, env: {} })
 const opened: BodyParser[] = []
 afterEach(() => {
-  for (const thread of opened.splice(0)) thread.close()
+  for (const parser of opened.splice(0)) parser.close()
 })
 
-/** A thread that runs `scripts` in turn, then the real one. */
+/** Opens a parser whose first workers run `scripts`, and later ones the real worker. */
 function open({ scripts = [], timeoutMs = 60_000 }: { scripts?: string[]; timeoutMs?: number } = {}) {
   const failures: string[] = []
   const waiting = [...scripts]
@@ -20,9 +20,9 @@ function open({ scripts = [], timeoutMs = 60_000 }: { scripts?: string[]; timeou
     return script === undefined ? startWorker() : new Worker(URL.createObjectURL(new Blob([script])))
   }
   const onFailure = ({ message }: Error) => failures.push(message)
-  const thread = new BodyParser({ limits, start, onFailure, timeoutMs })
-  opened.push(thread)
-  return { thread, failures, started: () => started }
+  const parser = new BodyParser({ limits, start, onFailure, timeoutMs })
+  opened.push(parser)
+  return { parser, failures, started: () => started }
 }
 
 const job = (text: string): BodyJob => ({ bytes: Buffer.from(text), segments: {}, requestLine: undefined })
@@ -33,59 +33,59 @@ const outcomeOf = (work: Promise<unknown>) =>
     (thrown) => thrown.kind ?? thrown.message,
   )
 
-test('parses what an operation takes, by the bounds of the server', async () => {
-  const { thread } = open()
+test('parses and validates the input of an operation within the configured limits', async () => {
+  const { parser } = open()
   const requestLine = 'PUT /bad_word_list'
   const text = '{"language":"en","filters":["a","b"],"more":1}'
-  expect(await thread.parse('editProfanityList', { ...job(text), requestLine })).toEqual({
+  expect(await parser.parse('editProfanityList', { ...job(text), requestLine })).toEqual({
     input: { language: 'en', filters: { text: 'a\nb', count: 2 } },
     fingerprint: expect.stringMatching(/^[\w-]{43}$/),
   })
-  expect(await thread.parse('applyChatBan', ban())).toEqual({
+  expect(await parser.parse('applyChatBan', ban())).toEqual({
     input: { gamer_id: 'p', days: 1 },
     fingerprint: undefined,
   })
 })
 
-test('refuses as the loop does, naming the property', async () => {
-  const { thread } = open()
-  const refused = thread.parse('applyChatBan', job('{"gamer_id":"p","days":"1"}'))
-  expect(await refused.catch((thrown) => thrown)).toMatchObject({ kind: 'not-number', property: 'days' })
+test('rejects an invalid body as the main thread does, naming the property', async () => {
+  const { parser } = open()
+  const rejected = parser.parse('applyChatBan', job('{"gamer_id":"p","days":"1"}'))
+  expect(await rejected.catch((thrown) => thrown)).toMatchObject({ kind: 'not-number', property: 'days' })
 })
 
-describe('a thread that fails', () => {
+describe('a worker that fails', () => {
   test.each([
     ['throws', 'self.onmessage = () => { throw new Error("broken") }'],
-    ['ends', 'self.onmessage = ({ data }) => { if (data.kind === "parse") process.exit(1) }'],
+    ['exits', 'self.onmessage = ({ data }) => { if (data.kind === "parse") process.exit(1) }'],
     ['does not start', 'import "./nowhere.ts"'],
   ])(
-    '%s: the body is unavailable, the failure told, and the next body has a new thread',
+    '%s: the body gets `unavailable`, the failure is reported, and the next body starts a new worker',
     async (_, script) => {
-      const { thread, failures, started } = open({ scripts: [script] })
-      expect(await outcomeOf(thread.parse('applyChatBan', ban()))).toBe('unavailable')
+      const { parser, failures, started } = open({ scripts: [script] })
+      expect(await outcomeOf(parser.parse('applyChatBan', ban()))).toBe('unavailable')
       expect(failures).toHaveLength(1)
-      expect(await outcomeOf(thread.parse('applyChatBan', ban()))).toBe('parsed')
+      expect(await outcomeOf(parser.parse('applyChatBan', ban()))).toBe('parsed')
       expect(started()).toBe(2)
     },
   )
 
-  test('hangs: every body that waits is unavailable, and the failure told once', async () => {
-    const { thread, failures, started } = open({
+  test('hangs: every pending body gets `unavailable`, and the failure is reported once', async () => {
+    const { parser, failures, started } = open({
       scripts: ['self.onmessage = () => undefined'],
       timeoutMs: 50,
     })
-    const waiting = [1, 2, 3].map(() => outcomeOf(thread.parse('applyChatBan', ban())))
+    const waiting = [1, 2, 3].map(() => outcomeOf(parser.parse('applyChatBan', ban())))
     expect(await Promise.all(waiting)).toEqual(Array(3).fill('unavailable'))
-    expect(failures).toEqual(['The thread that parses request bodies does not answer.'])
+    expect(failures).toEqual(['The worker that parses request bodies does not respond.'])
     expect(started()).toBe(1)
   })
 })
 
-test('a closed one gives up what it works on and refuses what comes, without a failure', async () => {
-  const { thread, failures } = open({ scripts: ['self.onmessage = () => undefined'] })
-  const waiting = outcomeOf(thread.parse('applyChatBan', ban()))
-  thread.close()
+test('a closed parser rejects pending and new bodies without reporting a failure', async () => {
+  const { parser, failures } = open({ scripts: ['self.onmessage = () => undefined'] })
+  const waiting = outcomeOf(parser.parse('applyChatBan', ban()))
+  parser.close()
   expect(await waiting).toBe('unavailable')
-  expect(() => thread.parse('applyChatBan', ban())).toThrow('unavailable')
+  expect(() => parser.parse('applyChatBan', ban())).toThrow('unavailable')
   expect(failures).toEqual([])
 })

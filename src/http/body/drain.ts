@@ -1,23 +1,23 @@
 /**
- * A connection that is closed while its peer still sends is reset, and the peer never sees the answer. So what is left
- * of a refused body is read and thrown away before the connection ends, up to these bounds.
+ * Closing a connection while the peer is still sending resets it, and the peer never sees the response. So the rest of a
+ * rejected body is read and discarded before the connection is closed, within these limits.
  */
 const MAX_DRAINED_BYTES = 67_108_864
 const MAX_SILENCE_MS = 2000
 
-/** Below this, what is left has arrived with the headers or is taken by the runtime without closing. */
+/** A smaller rest arrived with the headers, or the runtime reads it without closing the connection. */
 const MIN_DRAINED_BYTES = 65_536
 
-/** Whether a refused request still has a body on its way that is worth draining. */
+/** Whether the client of a rejected request may still be sending a body that is worth draining. */
 export function hasUnreadBody(request: Request, status: number): boolean {
   if (status < 400 || request.method === 'GET' || request.method === 'HEAD') return false
-  // A body that is over the limit was read in part, or not at all; any other was read to its end, or not at all.
+  // A body over the limit was read in part or not at all; any other one was read to its end or not at all.
   if (request.bodyUsed && status !== 413) return false
   const length = request.headers.get('content-length')
   return length === null ? request.headers.has('transfer-encoding') : Number(length) > MIN_DRAINED_BYTES
 }
 
-/** Sends the whole answer at once, drains the request for `withinMs` at most, and then closes the connection. */
+/** Sends the response immediately, drains the request for up to `withinMs`, then closes the connection. */
 export function respondAndDrain(
   request: Request,
   {
@@ -35,7 +35,7 @@ export function respondAndDrain(
     await drain(request, performance.now() + withinMs)
     await writer.close()
   }
-  // Fails only when the caller is gone, and then nobody waits for the rest.
+  // Fails only when the client has disconnected.
   send().catch(() => undefined)
   return new Response(readable, { status, headers })
 }

@@ -4,7 +4,7 @@ import type { InputLimits } from '../input-fields.ts'
 import { createOperations } from '../operations.ts'
 import { type BodyJob, type ParsedBody, parseBody } from './body.ts'
 
-/** The thread that parses and checks long bodies, as the loop does short ones. */
+/** The worker that parses and validates long bodies, as the main thread does short ones. */
 
 export type ToWorker =
   | { readonly kind: 'start'; readonly limits: InputLimits }
@@ -12,7 +12,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'parsed'; readonly parsed: ParsedBody }
-  | { readonly kind: 'refused'; readonly refusal: RequestErrorKind; readonly property: string }
+  | { readonly kind: 'rejected'; readonly error: RequestErrorKind; readonly property: string }
   | { readonly kind: 'failed'; readonly message: string }
 
 declare const self: Worker
@@ -26,19 +26,19 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     operations = createOperations(data.limits)
     return
   }
-  self.postMessage(answer(data))
-  // A long body leaves megabytes behind, which the collector does not hurry to free: it sees little of their weight.
+  self.postMessage(parseJob(data))
+  // A long body leaves megabytes of garbage, which the collector is slow to free on its own.
   Bun.gc(true)
 }
 
-function answer({ operation: id, job }: Extract<ToWorker, { kind: 'parse' }>): FromWorker {
+function parseJob({ operation: id, job }: Extract<ToWorker, { kind: 'parse' }>): FromWorker {
   try {
     const operation = operations.find((row) => row.id === id)
     if (operation === undefined) throw new Error(`There is no operation ${id}.`)
     return { kind: 'parsed', parsed: parseBody(operation.input, job) }
   } catch (thrown) {
     return thrown instanceof RequestError
-      ? { kind: 'refused', refusal: thrown.kind, property: thrown.property }
+      ? { kind: 'rejected', error: thrown.kind, property: thrown.property }
       : { kind: 'failed', message: String(thrown) }
   }
 }

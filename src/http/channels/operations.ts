@@ -78,7 +78,7 @@ export function channelOperations({ limits, cache }: OperationDependencies): rea
       summary: 'Create open channel',
       description:
         'Creates a channel with number 1; further numbers open as members join. A repeated request returns the existing ' +
-        'channel; one with other settings is refused. `is_default` makes it the FALLBACK of its group in place of another.',
+        'channel; one with other settings is rejected. `is_default` makes it the FALLBACK of its group, replacing any other.',
       role: 'operator',
       input: inputs.newChannel,
       output: { schema: channel, isList: false },
@@ -98,7 +98,7 @@ export function channelOperations({ limits, cache }: OperationDependencies): rea
       tag: 'Channels',
       summary: 'Delete open channel',
       description:
-        'Deletes a channel with its history, and returns one entry for each of its numbers. Players in it are told, and move to the FALLBACK of the group if there is one.',
+        'Deletes a channel and its history, and returns one entry for each of its numbers. Its members are notified, and move to the FALLBACK of the group if there is one.',
       role: 'operator',
       input: inputs.key,
       output: { schema: deletedChannel, isList: true },
@@ -123,7 +123,8 @@ export function channelExtensions({ limits }: OperationDependencies): readonly O
       path: '/open_channels',
       tag: 'Channels',
       summary: 'Change open channel',
-      description: 'Changes the named settings of a channel. Nobody loses a seat if `max_count` shrinks.',
+      description:
+        'Changes the given settings of a channel. Members keep their seats if `max_count` is reduced.',
       role: 'operator',
       input: inputs.changes,
       output: { schema: channel, isList: false },

@@ -39,8 +39,8 @@ export function draftOperations({ limits }: OperationDependencies): readonly Ope
       tag: 'Profanity',
       summary: 'Try the filter',
       description:
-        'Shows what the filter would do to texts of a player with this language, and which expressions of which lists ' +
-        'match. With `filters`, that draft replaces the stored list of the language for this request only.',
+        'Shows what the filter would do with texts of a player with this language, and which expressions of which lists ' +
+        'match. `filters`, if given, replaces the stored list of the language for this request only.',
       role: 'moderator',
       input: inputs.check,
       output: { schema: filterCheck, isList: false },
@@ -75,8 +75,8 @@ export function draftOperations({ limits }: OperationDependencies): readonly Ope
       tag: 'Profanity',
       summary: 'Back-test a list',
       description:
-        'Runs a draft list over the message log: which messages it would catch that the current lists let pass, and the ' +
-        'reverse. Only messages that the list applies to count. Answers as soon as the work has begun; GET shows its ' +
+        'Runs a draft list over the message log, to find messages that it would catch and the current lists do not, and vice ' +
+        'versa. Only messages that the list applies to count. Responds as soon as the back-test has started; GET shows its ' +
         'progress. One back-test runs at a time, and the last 16 are kept until the node restarts.',
       role: 'operator',
       input: inputs.backtest,
@@ -104,7 +104,7 @@ export function draftOperations({ limits }: OperationDependencies): readonly Ope
       path: '/filter_backtest',
       tag: 'Profanity',
       summary: 'Show a back-test',
-      description: 'Shows the progress of a back-test and what it has found so far.',
+      description: 'Shows the progress of a back-test and its results so far.',
       role: 'operator',
       input: inputs.backtestKey,
       output: { schema: backtest, isList: false },

@@ -9,7 +9,7 @@ import type { RenderCache } from '../render-cache.ts'
 import { createFilterInputs, filterListEntry } from './schemas.ts'
 import { filterListList, renderFilterList } from './wire.ts'
 
-/** The words by which the operations of one kind of lists differ from those of the other. */
+/** What distinguishes the operations of the profanity lists from those of the allow lists. */
 interface Wording {
   readonly kind: FilterListKind
   readonly path: string
@@ -37,7 +37,7 @@ export const allowListOperations = (dependencies: OperationDependencies): readon
     list: {
       id: 'listAllowed',
       summary: 'List allowed expressions',
-      about: 'Words and phrases that are never masked, whatever the profanity lists say. ',
+      about: 'Words and phrases that are never masked, even if a profanity list contains them. ',
     },
     edit: {
       id: 'editAllowList',
@@ -75,8 +75,8 @@ function filterListOperations(
       tag: 'Profanity',
       summary: edit.summary,
       description:
-        `${edit.about}Replaces the whole list of one language, in force on every node before the answer is sent. With \`If-Match\` the ` +
-        'edit is refused if someone else wrote first.',
+        `${edit.about}Replaces the whole list of one language, active on every node before the response is sent. With \`If-Match\`, the ` +
+        'edit is rejected if someone else changed the list.',
       role: 'operator',
       input: inputs.list,
       output: { schema: inputs.list, isList: false },
@@ -99,8 +99,8 @@ async function showLists(
   ifNoneMatch: string | null,
 ): Promise<OperationResult> {
   const version = filters.version(kind)
-  const known = page === undefined ? findMatchingTag(ifNoneMatch, version) : undefined
-  if (known !== undefined) return { status: 304, headers: { ETag: known, Vary: 'Accept-Encoding' } }
+  const tag = page === undefined ? findMatchingTag(ifNoneMatch, version) : undefined
+  if (tag !== undefined) return { status: 304, headers: { ETag: tag, Vary: 'Accept-Encoding' } }
   const rendered = await cache.render(filterListList(kind), filters.list(kind), page)
   return { ...rendered, headers: { ETag: renderEtag(version) } }
 }

@@ -34,8 +34,8 @@ export function messageOperations({ limits }: OperationDependencies): readonly O
       tag: 'Messages',
       summary: 'Send system message',
       description:
-        'Sends a message to the members of one channel number, or of all numbers of a channel. It is not filtered; white space at ' +
-        'either end is removed.',
+        'Sends a message to the members of one channel number, or of all numbers of a channel. It is not filtered; leading and ' +
+        'trailing white space is removed.',
       role: 'moderator',
       input: inputs.systemMessage,
       output: { schema: inputs.systemMessage, isList: false },
@@ -54,8 +54,8 @@ export function messageOperations({ limits }: OperationDependencies): readonly O
       tag: 'Messages',
       summary: 'Delete a message',
       description:
-        'Deletes a message for players: those who have it are told to remove it, and nobody receives it again. The log ' +
-        'keeps it. A repeated request has the same answer.',
+        'Deletes a message for players: clients that have it are told to remove it, and it is not delivered again. The log ' +
+        'keeps it. A repeated request has the same result.',
       role: 'moderator',
       input: inputs.key,
       output: { schema: message, isList: false },

@@ -65,6 +65,6 @@ export async function createAssetFolder({ prefix, folder, headers }: AssetFolder
 }
 
 function notFound(): PageResponse {
-  const { headers, ...response } = errorResponse(new RequestError('path-unknown'))
+  const { headers, ...response } = errorResponse(new RequestError('path-not-found'))
   return { ...response, headers: Object.fromEntries(headers) }
 }

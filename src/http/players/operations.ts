@@ -12,7 +12,7 @@ export function playerOperations({ limits }: OperationDependencies): readonly Op
       tag: 'Players',
       summary: 'Mint a player token',
       description:
-        'Signs a token with which a player can connect, for backends that do not sign one themselves. A repeated request returns another token.',
+        'Signs a token for a player to connect with, for backends that do not sign tokens themselves. A repeated request returns a new token.',
       role: 'operator',
       input: inputs.token,
       output: { schema: playerToken, isList: false },

@@ -27,7 +27,7 @@ export const reportOperations = (): readonly Operation[] => [
     path: '/report_list',
     tag: 'Reports',
     summary: 'List reports',
-    description: 'Lists the reports of players, newest first.',
+    description: 'Lists the reports filed by players, newest first.',
     role: 'viewer',
     input: NO_INPUT,
     output: { schema: report, isList: true },
