@@ -63,8 +63,8 @@ export async function startServer(config: Config, dependencies: ServerDependenci
   const { url, adminUrl } = listener.start(config.listen)
   const running = opened.move()
   const stop = async () => {
-    gateway.drain()
-    await listener.drain(config.drainMs)
+    // The listener rejects new connections as soon as its draining begins.
+    await Promise.all([gateway.drain(), listener.drain(config.drainMs)])
     await running.disposeAsync()
   }
   return { url, adminUrl, app, newMasterToken: adapters.newMasterToken, stop }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, monotonicClock } from '../core/ports/clock.ts'
+import { TimeSlice } from '../core/time-slice.ts'
 import { Admission, type AdmissionResult, type AdmissionRules, type ConnectionAttempt } from './admission.ts'
+import { pushes } from './frames.ts'
 import type { Hub, Socket } from './hub.ts'
 import { Session, type SessionParts } from './session.ts'
 
@@ -71,9 +73,14 @@ export class Gateway {
   }
 
   /** Asks every player to reconnect, each after a random delay. */
-  drain(): void {
-    this.#hub.disconnectAll(RECONNECT_TIMEOUT_MS)
-    for (const session of this.#sessions.keys()) if (session.isAwaitingConnect) session.close('draining')
+  async drain(): Promise<void> {
+    const slice = new TimeSlice()
+    for (const session of this.#sessions.keys()) {
+      if (slice.isOver) await slice.renew()
+      if (!session.isAwaitingConnect)
+        session.push(pushes.goingAway(Math.floor(Math.random() * RECONNECT_TIMEOUT_MS)))
+      session.close('draining')
+    }
   }
 
   stop(): void {

@@ -214,6 +214,24 @@ describe('a deleted channel', () => {
     expect(sessions[0]!.displacedFrom[0]).toBe(seats[0]!)
   })
 
+  test('displaces its members over several turns of the event loop, each once, and none that left meanwhile', async () => {
+    const { hub, state, change, add } = setUp()
+    const sessions = await Promise.all(Array.from({ length: 200 }, (_, n) => add(`p${n}`)))
+    for (const session of sessions) await hub.subscribe(session, shard())
+    state.channels.delete('a')
+    change(deleted)
+    const countDisplaced = () => sessions.filter(({ displacedFrom }) => displacedFrom.length > 0).length
+    expect(countDisplaced()).toBeLessThanOrEqual(20)
+    const leaver = sessions.at(-1)!
+    await hub.unsubscribe(leaver, shard())
+    while (countDisplaced() < 199) await yieldToEventLoop()
+    for (let turn = 0; turn < 20; turn++) await yieldToEventLoop()
+    expect(new Set(sessions.slice(0, -1).map(({ displacedFrom }) => displacedFrom.length))).toEqual(
+      new Set([1]),
+    )
+    expect(leaver.displacedFrom).toEqual([])
+  })
+
   test('displaces a session that joins after the deletion', async () => {
     const { hub, state, add } = setUp()
     const mina = await add('mina')

@@ -3,6 +3,7 @@ import { type Change, type ChatEvent, playerTopic, shardTopic, type Topic } from
 import type { Ban, ChatMessage, Player, Shard } from '../core/model.ts'
 import type { Bus } from '../core/ports/bus.ts'
 import type { Clock } from '../core/ports/clock.ts'
+import { TimeSlice } from '../core/time-slice.ts'
 import { type Logger, ThrottledLog } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { MessageEncoder, pushes, replies } from './frames.ts'
@@ -49,6 +50,9 @@ export interface HubParts {
 /** Above this many members on this node, joins and leaves are batched once a second. */
 const LARGE_CHANNEL = 100
 
+/** A displacement joins another channel after its slice of time is over, so their number is limited instead. */
+const DISPLACEMENTS_PER_TURN = 20
+
 /** Delivers the events of all nodes to the sessions of this node. */
 export class Hub {
   readonly #parts: HubParts
@@ -74,7 +78,7 @@ export class Hub {
       send: (topic, change) => this.#outbox.send(topic, pushes.playersChanged(change)),
       onError: (err) => log.warn('members of a channel number could not be counted', err),
     })
-    parts.app.watch({ changed: (change) => this.#changed(change), reloaded: () => this.#reloaded() })
+    parts.app.watch({ changed: (change) => this.#changed(change), reloaded: () => void this.#reloaded() })
   }
 
   get players(): number {
@@ -167,15 +171,6 @@ export class Hub {
     for (const [playerId, { endsAt }] of this.#banned) if (endsAt <= now) this.#notifyBanLifted(playerId)
   }
 
-  disconnectAll(reconnectWithinMs: number): void {
-    for (const sessions of this.#byPlayer.values()) {
-      for (const session of sessions) {
-        session.push(pushes.goingAway(Math.floor(Math.random() * reconnectWithinMs)))
-        session.close('draining')
-      }
-    }
-  }
-
   close(): void {
     this.#outbox.close()
   }
@@ -206,8 +201,7 @@ export class Hub {
         this.#notifyBanLifted(change.playerId)
         break
       case 'channel-deleted':
-        for (const [session, shard] of this.#members.ofChannel(change.key))
-          this.#displaceIfDeleted(session, shard)
+        void this.#displaceDeleted(this.#members.ofChannel(change.key))
         break
       case 'channel-set':
       case 'filter-list-set':
@@ -216,17 +210,34 @@ export class Hub {
   }
 
   /** Called after changes were missed: reconciles the sessions with the current bans and channels. */
-  #reloaded(): void {
-    for (const [session, shard] of this.#members.all()) this.#displaceIfDeleted(session, shard)
+  async #reloaded(): Promise<void> {
+    void this.#displaceDeleted(this.#members.all())
+    const slice = new TimeSlice()
     for (const playerId of this.#byPlayer.keys()) {
+      if (slice.isOver) await slice.renew()
       const ban = this.#parts.app.bans.find(playerId)
       if (ban === undefined) this.#notifyBanLifted(playerId)
       else if (ban.seq !== this.#banned.get(playerId)?.seq) this.#notifyBan(playerId)
     }
   }
 
-  #displaceIfDeleted(session: HubSession, shard: Shard): void {
-    if (!this.#parts.app.channels.isCurrent(shard)) session.displace(shard)
+  /** Displaces those whose channel was deleted, some in each turn of the event loop. */
+  async #displaceDeleted(members: Iterable<[HubSession, Shard]>): Promise<void> {
+    const slice = new TimeSlice()
+    let displaced = 0
+    for (const [session, shard] of members) {
+      if (slice.isOver || displaced === DISPLACEMENTS_PER_TURN) {
+        await slice.renew()
+        displaced = 0
+      }
+      if (this.#displaceIfDeleted(session, shard)) displaced++
+    }
+  }
+
+  #displaceIfDeleted(session: HubSession, shard: Shard): boolean {
+    const isDeleted = !this.#parts.app.channels.isCurrent(shard)
+    if (isDeleted) session.displace(shard)
+    return isDeleted
   }
 
   #isFromBannedPlayer({ player }: ChatMessage): boolean {

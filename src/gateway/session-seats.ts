@@ -71,6 +71,12 @@ export class SessionSeats {
     for (const shard of this.#seats.values()) await this.#release(shard)
   }
 
+  /** The seat in a group, if its channel was deleted and the session was not displaced yet. */
+  findDeleted(group: string): Shard | undefined {
+    const shard = this.#seats.get(group)
+    return shard === undefined || this.#parts.app.channels.isCurrent(shard) ? undefined : shard
+  }
+
   /** Gives up the seat in a deleted channel and joins the group's FALLBACK if there is one. */
   async displace(from: Shard): Promise<void> {
     if (this.#seats.get(from.group) !== from) return

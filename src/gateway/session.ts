@@ -74,6 +74,8 @@ export class Session implements HubSession {
   #work: Promise<void> = Promise.resolve()
   #unauthenticatedFrames = 0
   #isClosing = false
+  /** Whether the connection is closed. */
+  #isGone = false
 
   constructor({ id, socket, onConnected }: SessionStart, parts: SessionParts) {
     this.id = id
@@ -138,6 +140,7 @@ export class Session implements HubSession {
 
   /** Called after the connection closed: gives up the seats. */
   async cleanUp(): Promise<void> {
+    this.#isGone = true
     await this.#work
     const state = this.#state
     this.#state = { phase: 'closed' }
@@ -148,7 +151,7 @@ export class Session implements HubSession {
 
   displace(from: Shard): void {
     this.#enqueue(async () => {
-      if (this.#state.phase === 'connected') await this.#state.seats.displace(from)
+      if (this.#state.phase === 'connected' && !this.#isGone) await this.#state.seats.displace(from)
     })
   }
 
@@ -199,6 +202,8 @@ export class Session implements HubSession {
       throw new GatewayError('not-connected')
     }
     const { player, seats } = state
+    const deleted = 'group' in frame && frame.type !== 'leave' ? seats.findDeleted(frame.group) : undefined
+    if (deleted !== undefined) await seats.displace(deleted)
     switch (frame.type) {
       case 'connect':
         throw new FrameError(frame.id, 'type')
