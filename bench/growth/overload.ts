@@ -4,11 +4,12 @@ import type { CrowdProcess, Speech } from './crowd-process.ts'
 import { describeSpeech, PER_CHANNEL, PER_PLAYER, PLAYERS, speakFor } from './evening.ts'
 import { MemoryWatch } from './memory-watch.ts'
 import { atLeast, atMost, count, type GrowthOptions, type Part } from './part.ts'
+import { threadTimes, timeBetween, totalMs } from './processor-time.ts'
 import { affordablePlayers, connectCrowd, describeSize, startChannels } from './sides.ts'
 
-/** A server whose deliveries are this late, or this few, has more to do than it can. */
-const SATURATED_P99_MS = 500
-const SATURATED_SHARE = 0.95
+/** The event loop is saturated when its thread is this busy, or when a higher rate brings no more deliveries. */
+const SATURATED_SHARE = 0.9
+const MIN_GROWTH = 1.05
 const STEP = 1.25
 const OVERLOAD = 2
 const BANS_PER_SECOND = 10
@@ -32,7 +33,7 @@ export const overload: Part = {
       const options = { dialect: 'parley', port: server.port, members: players, channels } as const
       await using crowd = await connectCrowd(options)
       const size = describeSize(players, PLAYERS)
-      const saturation = await saturate(crowd, players * PER_PLAYER, isQuick ? 2 : 5)
+      const saturation = await saturate(server, crowd, players * PER_PLAYER, isQuick ? 2 : 5)
       await speakFor(crowd, players * PER_PLAYER, 1)
       const overloaded = await runOverloaded(server, crowd, saturation, isQuick ? 5 : 20)
       await speakFor(crowd, players * PER_PLAYER, 2)
@@ -53,20 +54,30 @@ interface Saturation {
 }
 
 /**
- * Raises the rate until deliveries fall behind twice in a row, so that a busy moment of the machine does not count. Before
- * each step the backlog of the last one is delivered.
+ * Raises the rate until the event loop is saturated. Before each step the backlog of the last one is delivered, and a step
+ * that saturates it is repeated, so that a busy moment of the machine does not count.
  */
-async function saturate(crowd: CrowdProcess, startRate: number, seconds: number): Promise<Saturation> {
+async function saturate(
+  { pid }: Subject,
+  crowd: CrowdProcess,
+  startRate: number,
+  seconds: number,
+): Promise<Saturation> {
   let best = 0
-  const isSaturatedBy = async (rate: number) => {
+  const isSaturatedBy = async (rate: number, reached: number) => {
     await speakFor(crowd, startRate, 1)
-    const { deliveries, expected, seconds: passed, p99Ms } = await speakFor(crowd, rate, seconds, false)
-    best = Math.max(best, deliveries / passed)
-    return p99Ms > SATURATED_P99_MS || deliveries < SATURATED_SHARE * expected
+    const before = threadTimes(pid)
+    const { deliveries, seconds: passed } = await speakFor(crowd, rate, seconds, false)
+    const [main] = timeBetween(before, threadTimes(pid)).filter(({ name }) => name === 'main')
+    const perSecond = deliveries / passed
+    best = Math.max(best, perSecond)
+    return perSecond < MIN_GROWTH * reached || totalMs(main!) > SATURATED_SHARE * passed * 1000
   }
-  for (let rate = startRate; ; rate *= STEP)
-    if ((await isSaturatedBy(rate)) && (await isSaturatedBy(rate)))
+  for (let rate = startRate; ; rate *= STEP) {
+    const reached = best
+    if ((await isSaturatedBy(rate, reached)) && (await isSaturatedBy(rate, reached)))
       return { messagesPerSecond: rate, bestDeliveriesPerSecond: best }
+  }
 }
 
 interface Overloaded {

@@ -42,7 +42,7 @@ export function timeBetween(before: ThreadTimes, after: ThreadTimes): ThreadTime
   return [...totals.values()].sort((a, b) => totalMs(b) - totalMs(a))
 }
 
-const totalMs = ({ userMs, kernelMs }: ThreadTime) => userMs + kernelMs
+export const totalMs = ({ userMs, kernelMs }: ThreadTime) => userMs + kernelMs
 
 /** Microseconds per unit of work: `main 30.1 + 8.2, …` (user + kernel), without threads that took next to nothing. */
 export const describeThreads = (times: readonly ThreadTime[], units: number) =>
