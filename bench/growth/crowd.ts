@@ -95,7 +95,7 @@ export class Crowd {
     return { ...speech.result(), disconnects }
   }
 
-  /** Resolves when that many members were moved to another channel. */
+  /** Resolves when that many members have joined another channel without asking. */
   async untilMoved({ members }: { readonly members: number }): Promise<void> {
     while (this.#moved < members) await Bun.sleep(2)
   }
@@ -158,7 +158,8 @@ export class Crowd {
 
   #next(dialect: Dialect, member: number, text: string): string | undefined {
     if (text.startsWith('{"type":"error"')) fail(text)
-    if (text.startsWith('{"type":"moved"')) this.#moved++
+    // Follows `moved`, and is the last frame that a member gets about it.
+    if (text.startsWith('{"type":"joined","id":null')) this.#moved++
     return dialect.next(member, text)
   }
 }
