@@ -8,6 +8,7 @@ import { App, type Ports, type Rules } from './core/app.ts'
 import { monotonicClock, systemClock } from './core/ports/clock.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { Hub } from './gateway/hub.ts'
+import { LoopMonitor } from './gateway/loop-monitor.ts'
 import { PlayerTokens } from './gateway/tokens.ts'
 import { Authenticator, type Credential, hashToken } from './http/authenticator.ts'
 import { BodyParser } from './http/body/body-parser.ts'
@@ -108,7 +109,10 @@ async function startChat(opened: AsyncDisposableStack, config: Config, adapters:
   const onBackgroundError = (err: unknown) => log.error({ err }, 'background work failed')
   const app = new App({ ...adapters, onBackgroundError }, rulesOf(config))
   const broadcaster = new Broadcaster()
-  const hub = new Hub({ ...adapters, app, publish: (topic, text) => broadcaster.publish(topic, text) })
+  const loop = new LoopMonitor(log, monotonicClock)
+  loop.start()
+  opened.defer(() => loop.stop())
+  const hub = new Hub({ ...adapters, app, loop, publish: (topic, text) => broadcaster.publish(topic, text) })
   await app.start((topic, event) => hub.deliver(topic, event))
   opened.defer(() =>
     app.messages.close().catch((err: unknown) => log.error({ err }, 'message log flush failed')),
@@ -120,7 +124,7 @@ async function startChat(opened: AsyncDisposableStack, config: Config, adapters:
     monotonicClock,
   )
   opened.defer(() => gateway.stop())
-  return { app, broadcaster, hub, gateway }
+  return { app, broadcaster, hub, gateway, loop }
 }
 
 /** Creates the management API and the pages served beside it. */
@@ -157,14 +161,25 @@ function registerCollectors(parts: {
   readonly app: App
   readonly hub: Hub
   readonly gateway: Gateway
+  readonly loop: LoopMonitor
 }): void {
-  const { metrics, factStore, messageStore, app, hub, gateway } = parts
+  const { metrics, factStore, messageStore, app, hub, gateway, loop } = parts
   metrics.registerCollector(
     'parley_store_queue',
     'Store calls that are queued or running.',
     () => factStore.queueLength + messageStore.queueLength,
   )
   metrics.registerCollector('parley_connections', 'Open player connections.', () => gateway.connections)
+  metrics.registerCollector(
+    'parley_event_loop_lag_seconds',
+    'How late the event loop runs its timers, as a moving average.',
+    () => loop.lagMs / 1000,
+  )
+  metrics.registerCollector(
+    'parley_outbox_window_seconds',
+    'How long broadcasts of a channel are coalesced. Widens when the event loop lags.',
+    () => hub.windowMs / 1000,
+  )
   metrics.registerCollector('parley_players', 'Players connected to this node.', () => hub.players)
   metrics.registerCollector(
     'parley_messages_lost_total',

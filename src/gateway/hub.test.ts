@@ -99,6 +99,7 @@ function setUp() {
     clock: () => state.now,
     publish: (topic, text) => void texts.push([topic, JSON.parse(text)]),
     log: createLogger('silent'),
+    loop: { lagMs: 0 },
     metrics: { countDeliveries: (readers) => void deliveries.push(readers) },
   })
   const change = (each: Change) => {
@@ -151,8 +152,23 @@ describe('a channel number', () => {
     expect(subscribed.has(shardTopic(shard()))).toBe(true)
   })
 
+  test('delivers to every member of a large one once, over several turns of the event loop', async () => {
+    const { hub, texts, deliveries } = setUp()
+    const sessions = Array.from({ length: 2200 }, (_, n) => new FakeSession(`${n}`))
+    for (const session of sessions) await hub.subscribe(session, shard())
+    hub.deliver(shardTopic(shard()), { kind: 'message', message: message('mina', shard()) })
+    expect(deliveries).toEqual([500, 500])
+    await Promise.all(sessions.map((session) => hub.whenFlushed(session, shard())))
+    expect(deliveries).toEqual([500, 500, 500, 500, 200])
+    const received = (session: FakeSession) => texts.filter(([topic]) => session.topics.has(topic)).length
+    expect(new Set(sessions.map(received))).toEqual(new Set([1]))
+    for (const session of sessions) await hub.unsubscribe(session, shard())
+    expect(sessions.every(({ topics }) => topics.size === 0)).toBe(true)
+  })
+
   test('delivers the filtered text', async () => {
     const { hub, texts } = setUp()
+    await hub.subscribe(new FakeSession('joon'), shard())
     hub.deliver(shardTopic(shard()), { kind: 'message', message: message('mina', shard()) })
     expect(texts.map(([, text]) => text)).toMatchObject([{ type: 'message', message: '****' }])
     expect(JSON.stringify(texts)).not.toContain('rude')
@@ -161,6 +177,7 @@ describe('a channel number', () => {
   test('drops messages of a banned player that were in flight when the ban was set', async () => {
     const { hub, state, texts } = setUp()
     state.bans.set('mina', banOf('mina', 1))
+    await hub.subscribe(new FakeSession('noor'), shard())
     for (const from of ['mina', 'joon']) {
       hub.deliver(shardTopic(shard()), { kind: 'message', message: message(from, shard()) })
     }
@@ -342,7 +359,7 @@ describe('presence in a channel number', () => {
 
   test('is one frame at the next tick above 100 members', async () => {
     const { hub, state, texts } = setUp()
-    await fill(hub, 101)
+    const sessions = await fill(hub, 101)
     for (const event of [joined('p'), joined('brief'), left('q'), left('brief')]) hub.deliver(topic, event)
     expect(texts).toEqual([])
     state.memberCount = 300
@@ -362,13 +379,13 @@ describe('presence in a channel number', () => {
     hub.deliver(topic, left('r'))
     hub.tick()
     await yieldToEventLoop()
-    await hub.whenFlushed(shard())
+    await hub.whenFlushed(sessions[0]!, shard())
     expect(texts[1]?.[1]).toEqual({ type: 'players_changed', ...place, player_count: 1001 })
   })
 
   test('that was batched is not overtaken when the channel shrinks', async () => {
     const { hub, texts } = setUp()
-    const [first] = await fill(hub, 101)
+    const [first, second] = await fill(hub, 101)
     hub.deliver(topic, joined('p'))
     await hub.unsubscribe(first!, shard())
     hub.deliver(topic, left('p'))
@@ -378,13 +395,13 @@ describe('presence in a channel number', () => {
     await yieldToEventLoop()
     hub.tick()
     await yieldToEventLoop()
-    await hub.whenFlushed(shard())
+    await hub.whenFlushed(second!, shard())
     expect(texts.map(([, { joined, left }]) => [joined, left])).toMatchObject([
       [[], [{ gamer_id: 'q' }]],
       [[], [{ gamer_id: 'r' }]],
     ])
     hub.deliver(topic, left('s'))
-    await hub.whenFlushed(shard())
+    await hub.whenFlushed(second!, shard())
     expect(texts[2]?.[1]).toMatchObject({ type: 'player_left', gamer_id: 's' })
   })
 })

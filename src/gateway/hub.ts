@@ -2,7 +2,7 @@ import type { App } from '../core/app.ts'
 import { type Change, type ChatEvent, playerTopic, shardTopic, type Topic } from '../core/events.ts'
 import type { Ban, ChatMessage, Player, Shard } from '../core/model.ts'
 import type { Bus } from '../core/ports/bus.ts'
-import type { Clock } from '../core/ports/clock.ts'
+import { type Clock, monotonicClock } from '../core/ports/clock.ts'
 import { TimeSlice } from '../core/time-slice.ts'
 import { type Logger, ThrottledLog } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -45,6 +45,7 @@ export interface HubParts {
   readonly publish: Publish
   readonly metrics: Pick<Metrics, 'countDeliveries'>
   readonly log: Logger
+  readonly loop: { readonly lagMs: number }
 }
 
 /** Above this many members on this node, joins and leaves are batched once a second. */
@@ -68,17 +69,27 @@ export class Hub {
   constructor(parts: HubParts) {
     this.#parts = parts
     this.#subscriptions = new Subscriptions(parts.bus)
-    this.#outbox = new Outbox((topic, text) => {
-      parts.metrics.countDeliveries(this.#members.size(topic))
-      parts.publish(topic, text)
+    this.#outbox = new Outbox({
+      publish: (audience, text) => {
+        parts.metrics.countDeliveries(this.#members.audienceSize(audience))
+        parts.publish(audience, text)
+      },
+      countRecipients: (audience) => this.#members.audienceSize(audience),
+      loop: parts.loop,
+      clock: monotonicClock,
     })
     const log = new ThrottledLog(parts.log)
     this.#presence = new PresenceBatcher({
       countMembers: (shard) => parts.app.chat.countMembers(shard),
-      send: (topic, change) => this.#outbox.send(topic, pushes.playersChanged(change)),
+      send: (topic, change) => this.#broadcast(topic, pushes.playersChanged(change)),
       onError: (err) => log.warn('members of a channel number could not be counted', err),
     })
     parts.app.watch({ changed: (change) => this.#changed(change), reloaded: () => void this.#reloaded() })
+  }
+
+  /** How long broadcasts of a channel are coalesced. */
+  get windowMs(): number {
+    return this.#outbox.windowMs
   }
 
   get players(): number {
@@ -115,28 +126,29 @@ export class Hub {
   /** Resolves once every later event of the channel number reaches the session. Displaces it if the channel was deleted. */
   async subscribe(session: HubSession, shard: Shard): Promise<void> {
     const topic = shardTopic(shard)
-    this.#members.add(session, shard)
-    session.socket.subscribe(topic)
+    const audience = this.#members.add(session, shard)
+    session.socket.subscribe(audience)
     this.#displaceIfDeleted(session, shard)
     try {
       await this.#subscriptions.acquire(topic)
     } catch (thrown) {
       this.#members.remove(session, shard)
-      session.socket.unsubscribe(topic)
+      session.socket.unsubscribe(audience)
       throw thrown
     }
   }
 
-  /** Resolves once everything delivered to the channel number so far was handed to its sockets. */
-  async whenFlushed(shard: Shard): Promise<void> {
-    await this.#outbox.whenFlushed(shardTopic(shard))
+  /** Resolves once everything delivered to the channel number so far was handed to the session's socket. */
+  async whenFlushed(session: HubSession, shard: Shard): Promise<void> {
+    const audience = this.#members.audienceOf(session, shard)
+    if (audience !== undefined) await this.#outbox.whenFlushed(audience)
   }
 
   async unsubscribe(session: HubSession, shard: Shard): Promise<void> {
-    const topic = shardTopic(shard)
-    if (!this.#members.remove(session, shard)) return
-    session.socket.unsubscribe(topic)
-    await this.#subscriptions.release(topic)
+    const audience = this.#members.remove(session, shard)
+    if (audience === undefined) return
+    session.socket.unsubscribe(audience)
+    await this.#subscriptions.release(shardTopic(shard))
   }
 
   /** Called by the bus. Encodes each event once, whatever the number of recipients. */
@@ -145,10 +157,10 @@ export class Hub {
       case 'message':
         // In flight when the ban was set: once a ban is active, none of the player's messages may be delivered.
         if (this.#isFromBannedPlayer(event.message)) break
-        this.#outbox.send(topic, this.#messages.encode(event.message), event.message.player?.id)
+        this.#broadcast(topic, this.#messages.encode(event.message), event.message.player?.id)
         break
       case 'message-deleted':
-        this.#outbox.send(topic, pushes.messageDeleted(event.shard, event.messageId))
+        this.#broadcast(topic, pushes.messageDeleted(event.shard, event.messageId))
         break
       case 'player-joined':
       case 'player-left':
@@ -183,7 +195,11 @@ export class Hub {
     }
     const { kind, shard, player } = event
     const push = kind === 'player-joined' ? pushes.playerJoined : pushes.playerLeft
-    this.#outbox.send(topic, push(shard, player))
+    this.#broadcast(topic, push(shard, player))
+  }
+
+  #broadcast(topic: Topic, text: string, senderId?: string): void {
+    for (const audience of this.#members.audiences(topic)) this.#outbox.send(audience, text, senderId)
   }
 
   #sessionsOf(playerId: string): Iterable<HubSession> {

@@ -1,74 +1,156 @@
 import type { Topic } from '../core/events.ts'
+import type { Clock } from '../core/ports/clock.ts'
 
 /** Sends a text to every socket subscribed to the topic. */
 export type Publish = (topic: Topic, text: string) => void
 
-const FLUSH_MS = 8
+export interface OutboxParts {
+  readonly publish: Publish
+  /** Sockets subscribed to the topic. */
+  readonly countRecipients: (topic: Topic) => number
+  readonly loop: { readonly lagMs: number }
+  readonly clock: Clock
+}
+
+const MIN_WINDOW_MS = 8
+const MAX_WINDOW_MS = 250
+/** The window widens by this factor of the lag that exceeds `TOLERATED_LAG_MS`. */
+const WIDENING = 5
+const TOLERATED_LAG_MS = 10
+/** Recipients in one turn of the event loop, so that sending to all of them never holds it. Each costs about 8 µs. */
+const MAX_RECIPIENTS_PER_TURN = 1000
+/** From this many recipients on, the end of the turn is waited for. */
+const COUNTED_RECIPIENTS = 250
+
+interface Queue {
+  texts: string[]
+  /** Players with a message among the texts. */
+  senders: Set<string> | undefined
+  /** When the window of the last send ends. */
+  dueAt: number
+  /** Resolves when the texts are sent. */
+  sent: PromiseWithResolvers<void> | undefined
+}
 
 /**
- * Coalesces the broadcasts of a topic: the first is sent immediately, those within the next 8 ms are sent together. Each
- * delivery costs a system call per recipient; coalescing saves most of them in a busy channel and never delays a quiet one.
+ * Coalesces the broadcasts of a topic: the first is sent immediately, those within the next 8 ms are sent together. A send
+ * costs a system call per recipient, however many texts it has; coalescing saves most of them in a busy channel and never
+ * delays a quiet one. When the event loop lags, the window widens, so that overload makes sends larger and not more frequent.
  */
 export class Outbox {
-  readonly #publish: Publish
-  /** Topics sent to within the last 8 ms, with the texts queued since. */
-  readonly #queued = new Map<Topic, string[]>()
-  /** Players with a message in the queue. */
-  readonly #senders = new Set<string>()
+  readonly #parts: OutboxParts
+  /** Topics sent to within the window, in the order in which their windows end. */
+  readonly #waiting = new Map<Topic, Queue>()
+  /** Topics with texts that are due, but did not fit into this turn. */
+  readonly #due = new Map<Topic, Queue>()
+  #recipients = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  #flushed = Promise.withResolvers<void>()
+  #turnEnd: ReturnType<typeof setImmediate> | undefined
 
-  constructor(publish: Publish) {
-    this.#publish = publish
+  constructor(parts: OutboxParts) {
+    this.#parts = parts
+  }
+
+  get windowMs(): number {
+    const excess = Math.max(0, this.#parts.loop.lagMs - TOLERATED_LAG_MS)
+    return Math.min(MAX_WINDOW_MS, MIN_WINDOW_MS + WIDENING * excess)
   }
 
   send(topic: Topic, text: string, senderId?: string): void {
-    const queued = this.#queued.get(topic)
-    if (queued !== undefined) {
-      queued.push(text)
-      if (senderId !== undefined) this.#senders.add(senderId)
-      return
+    const queue = this.#find(topic)
+    if (queue !== undefined) add(queue, text, senderId)
+    else if (this.#recipients < MAX_RECIPIENTS_PER_TURN) {
+      this.#publish(topic, [text])
+      this.#startWindow(topic, { texts: [], senders: undefined, dueAt: 0, sent: undefined })
+    } else {
+      const late: Queue = { texts: [], senders: undefined, dueAt: 0, sent: undefined }
+      add(late, text, senderId)
+      this.#due.set(topic, late)
     }
-    this.#publish(topic, text)
-    this.#queued.set(topic, [])
-    this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS)
   }
 
   /** Resolves once nothing sent to the topic so far is queued. */
   async whenFlushed(topic: Topic): Promise<void> {
-    if ((this.#queued.get(topic)?.length ?? 0) > 0) await this.#flushed.promise
+    const queue = this.#find(topic)
+    if (queue === undefined || queue.texts.length === 0) return
+    queue.sent ??= Promise.withResolvers()
+    await queue.sent.promise
   }
 
-  /** Flushes immediately if the queue holds a message of the player. */
+  /** Sends all queued messages of the player, and what is queued before them, immediately. */
   flushFor(senderId: string): void {
-    if (!this.#senders.has(senderId)) return
-    clearTimeout(this.#timer)
-    this.#flush()
-  }
-
-  #flush(): void {
-    this.#timer = undefined
-    this.#senders.clear()
-    for (const [topic, queued] of this.#queued) {
-      if (queued.length === 0) {
-        this.#queued.delete(topic)
-        continue
-      }
-      for (const text of queued) this.#publish(topic, text)
-      queued.length = 0
-    }
-    this.#resolveFlushed()
-    if (this.#queued.size > 0) this.#timer = setTimeout(() => this.#flush(), FLUSH_MS)
+    for (const queues of [this.#waiting, this.#due])
+      for (const [topic, queue] of queues)
+        if (queue.senders?.has(senderId)) {
+          this.#publish(topic, queue.texts)
+          empty(queue)
+        }
   }
 
   close(): void {
     clearTimeout(this.#timer)
-    this.#queued.clear()
-    this.#resolveFlushed()
+    clearImmediate(this.#turnEnd)
+    for (const queues of [this.#waiting, this.#due]) {
+      for (const queue of queues.values()) empty(queue)
+      queues.clear()
+    }
   }
 
-  #resolveFlushed(): void {
-    this.#flushed.resolve()
-    this.#flushed = Promise.withResolvers()
+  #find(topic: Topic): Queue | undefined {
+    return this.#waiting.get(topic) ?? (this.#due.size === 0 ? undefined : this.#due.get(topic))
   }
+
+  #startWindow(topic: Topic, queue: Queue): void {
+    queue.dueAt = this.#parts.clock() + this.windowMs
+    this.#waiting.set(topic, queue)
+    this.#timer ??= setTimeout(() => this.#endWindows(), MIN_WINDOW_MS)
+  }
+
+  #endWindows(): void {
+    this.#timer = undefined
+    const now = this.#parts.clock()
+    for (const [topic, queue] of this.#waiting) {
+      if (queue.dueAt > now) break
+      this.#waiting.delete(topic)
+      if (queue.texts.length > 0) this.#due.set(topic, queue)
+    }
+    this.#sendDue()
+    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#endWindows(), MIN_WINDOW_MS)
+  }
+
+  #sendDue(): void {
+    for (const [topic, queue] of this.#due) {
+      if (this.#recipients >= MAX_RECIPIENTS_PER_TURN) return
+      this.#due.delete(topic)
+      this.#publish(topic, queue.texts)
+      empty(queue)
+      this.#startWindow(topic, queue)
+    }
+  }
+
+  /** Whatever is published in a turn reaches each recipient in one system call at its end. */
+  #publish(topic: Topic, texts: readonly string[]): void {
+    this.#recipients += this.#parts.countRecipients(topic)
+    for (const text of texts) this.#parts.publish(topic, text)
+    if (this.#recipients < COUNTED_RECIPIENTS) return
+    this.#turnEnd ??= setImmediate(() => {
+      this.#turnEnd = undefined
+      this.#recipients = 0
+      this.#sendDue()
+    })
+  }
+}
+
+function add(queue: Queue, text: string, senderId: string | undefined): void {
+  queue.texts.push(text)
+  if (senderId === undefined) return
+  queue.senders ??= new Set()
+  queue.senders.add(senderId)
+}
+
+function empty(queue: Queue): void {
+  queue.texts = []
+  queue.senders = undefined
+  queue.sent?.resolve()
+  queue.sent = undefined
 }

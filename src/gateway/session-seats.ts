@@ -111,7 +111,7 @@ export class SessionSeats {
       await hub.subscribe(this.#session, shard)
       const snapshot = await app.chat.completeJoin(shard, this.#player)
       // Messages contained in the reply must not be pushed after it.
-      await hub.whenFlushed(shard)
+      await hub.whenFlushed(this.#session, shard)
       return snapshot
     } catch (thrown) {
       this.#seats.delete(shard.group)

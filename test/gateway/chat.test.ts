@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { SignJWT } from 'jose'
-import { PLAYER_SECRET, signToken, TestPlayer } from '../support/player.ts'
+import { type Frame, PLAYER_SECRET, signToken, TestPlayer } from '../support/player.ts'
 import { startTestServer } from '../support/server.ts'
 import { shareServer } from './support.ts'
 
@@ -184,7 +184,9 @@ test('batches joins and leaves in a large channel', async () => {
   const [watcher] = members as [TestPlayer]
   using late = await s.connect('late')
   await late.join(s.group, 'a')
-  await watcher.until(({ type, gamer_id }) => type === 'player_joined' && gamer_id === `${s.group}-late`)
+  const isLate = ({ gamer_id }: Frame) => gamer_id === `${s.group}-late`
+  const changed = await watcher.until(({ joined }) => joined?.some(isLate))
+  expect(changed).toMatchObject({ type: 'players_changed', player_count: 103 })
   for (const each of members) each[Symbol.dispose]()
 })
 

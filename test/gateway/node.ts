@@ -147,7 +147,7 @@ export async function startNode(
   const publish = (topic: string, text: string) => {
     for (const { socket } of players) if (socket.topics.has(topic)) socket.send(text)
   }
-  const hub = new Hub({ app, bus, clock, metrics, publish, log })
+  const hub = new Hub({ app, bus, clock, metrics, publish, log, loop: { lagMs: 0 } })
   await app.start((topic, event) => hub.deliver(topic, event))
   const gateway = new Gateway({ ...config.gateway, app, hub, tokens, log, metrics }, config.gateway)
   return {
