@@ -27,6 +27,8 @@ export interface Speech {
   /** Connections that the server closed. */
   readonly disconnects: number
   readonly driverCpuMs: number
+  /** The longest turn of the driver's own event loop, which the times of deliveries include. */
+  readonly driverStallMs: number
 }
 
 const CONCURRENT_CONNECTS = 512
@@ -177,6 +179,7 @@ class RunningSpeech {
   readonly #sentAt: number[] = []
   readonly #pacing: Promise<void>
   #isOver = false
+  #stallMs = 0
   #messages = 0
   #expected = 0
   #deliveries = 0
@@ -217,6 +220,7 @@ class RunningSpeech {
       p99Ms: this.#times.quantile(0.99),
       maxMs: this.#times.quantile(1),
       driverCpuMs: (user + system) / 1000,
+      driverStallMs: this.#stallMs,
     }
   }
 
@@ -224,7 +228,9 @@ class RunningSpeech {
     while (!this.#isOver) {
       const due = ((performance.now() - this.#startedAt) / 1000) * this.#perSecond
       while (this.#sentAt.length < due) this.#sayNext()
+      const sleepsAt = performance.now()
       await Bun.sleep(1)
+      this.#stallMs = Math.max(this.#stallMs, performance.now() - sleepsAt - 1)
     }
   }
 

@@ -80,6 +80,14 @@ export async function speakFor(
   return crowd.stopSpeaking(drain)
 }
 
-export const describeSpeech = ({ deliveries, seconds, p50Ms, p99Ms, maxMs, driverCpuMs }: Speech) =>
+export const describeSpeech = ({
+  deliveries,
+  seconds,
+  p50Ms,
+  p99Ms,
+  maxMs,
+  driverCpuMs,
+  driverStallMs,
+}: Speech) =>
   `${count(deliveries / seconds)} deliveries/s, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, longest ` +
-  `${maxMs.toFixed(0)} ms; driver ${Math.round(driverCpuMs / seconds / 10)} % of a core`
+  `${maxMs.toFixed(0)} ms; driver ${Math.round(driverCpuMs / seconds / 10)} % of a core, stalled ${driverStallMs.toFixed(0)} ms at most`
