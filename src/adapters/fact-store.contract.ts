@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { messageFixture, NOW } from '../../test/support/message.ts'
 import { type CallContext, type Idempotency, SYSTEM_CALL } from '../core/context.ts'
 import { packExpressions } from '../core/expressions.ts'
-import type { ChannelSettings, FilterListKind, NewReport } from '../core/model.ts'
-import type { FactStore, NewChannel, ReportQuota } from '../core/ports/fact-store.ts'
+import type { Ban, Channel, ChannelSettings, FilterListKind, NewReport } from '../core/model.ts'
+import type { FactStore, NewChannel, ReportQuota, StoredFilterList } from '../core/ports/fact-store.ts'
 
 /** Storage that outlives the stores opened on it. */
 export interface FactStoreHarness {
@@ -60,6 +60,15 @@ const edit = (
   quota: FILTER_QUOTA,
 })
 
+async function readPages<T>(read: (after: T | undefined) => Promise<readonly T[]>): Promise<T[]> {
+  const items: T[] = []
+  for (;;) {
+    const page = await read(items.at(-1))
+    items.push(...page)
+    if (page.length === 0) return items
+  }
+}
+
 /** Tests the contract of `FactStore`. */
 export function testFactStore(name: string, createHarness: () => Promise<FactStoreHarness>): void {
   describe(`${name} satisfies the FactStore contract`, () => {
@@ -78,6 +87,21 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       await store.close()
       store = await harness.open()
     }
+    /** Everything that nodes hold in memory, read in pages of one item. */
+    const readState = async (at: number) => {
+      const lists = await readPages<StoredFilterList>((last) =>
+        store.listFilterLists({ after: last?.list, limit: 1 }),
+      )
+      const newest = (kind: FilterListKind) =>
+        Math.max(0, ...lists.filter(({ list }) => list.kind === kind).map(({ version }) => version))
+      return {
+        version: await store.readVersion(),
+        channels: await readPages<Channel>((after) => store.listChannels({ after, limit: 1 })),
+        bans: await readPages<Ban>((after) => store.listActiveBans({ at, after, limit: 1 })),
+        filterLists: lists.map(({ list }) => list),
+        filterVersions: { forbidden: newest('forbidden'), allowed: newest('allowed') },
+      }
+    }
     const fileReport = async (filed: NewReport, quota: ReportQuota) =>
       (await store.insertReport(filed, quota, SYSTEM_CALL)).value
 
@@ -87,7 +111,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
         expect(value).toMatchObject({ outcome: 'inserted', channel: channel('a') })
         expect(changes).toMatchObject([{ kind: 'channel-set', channel: channel('a'), version: 1 }])
         expect(version).toBe(1)
-        expect(await store.readSnapshot(NOW)).toMatchObject({ version: 1, channels: [channel('a')] })
+        expect(await readState(NOW)).toMatchObject({ version: 1, channels: [channel('a')] })
       })
 
       test('inserting an existing channel returns it and changes nothing', async () => {
@@ -106,7 +130,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
         await store.insertChannel(channel('x', { group: 'other', isFallback: true }), QUOTA, SYSTEM_CALL)
         const { changes } = await store.insertChannel(channel('b', { isFallback: true }), QUOTA, SYSTEM_CALL)
         expect(changes.map(({ version }) => version)).toEqual([3, 4])
-        const { channels } = await store.readSnapshot(NOW)
+        const { channels } = await readState(NOW)
         const fallbacks = channels
           .filter(({ isFallback }) => isFallback)
           .map(({ group, name }) => `${group}/${name}`)
@@ -118,7 +142,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
           ['a', 'b', 'c', 'd', 'e', 'f'].map((n) => store.insertChannel(channel(n), QUOTA, SYSTEM_CALL)),
         )
         expect(many.filter(({ value }) => value.outcome === 'inserted')).toHaveLength(QUOTA.channels)
-        for (const { name } of (await store.readSnapshot(NOW)).channels) await remove(name)
+        for (const { name } of (await readState(NOW)).channels) await remove(name)
         const groups = ['g1', 'g2', 'g3', 'g4'].map((group) =>
           store.insertChannel(channel('a', { group }), QUOTA, SYSTEM_CALL),
         )
@@ -147,7 +171,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
         await store.insertChannel(channel('b'), QUOTA, SYSTEM_CALL)
         const { value } = await update('b', { isFallback: true, maxMembers: 7 })
         expect(value).toMatchObject(channel('b', { isFallback: true, maxMembers: 7 }))
-        const { channels } = await store.readSnapshot(NOW)
+        const { channels } = await readState(NOW)
         expect(channels.find(({ name }) => name === 'a')?.isFallback).toBe(false)
       })
 
@@ -166,7 +190,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
         expect(changes).toEqual([
           { kind: 'channel-deleted', key: { group: 'global', name: 'a' }, version: 2 },
         ])
-        expect((await store.readSnapshot(NOW)).channels).toEqual([])
+        expect((await readState(NOW)).channels).toEqual([])
       })
     })
 
@@ -199,7 +223,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
         )
         expect(value).toMatchObject({ incarnation: first })
         await reopen()
-        expect((await store.readSnapshot(NOW)).channels[0]?.incarnation).toBe(first)
+        expect((await readState(NOW)).channels[0]?.incarnation).toBe(first)
       })
 
       test('are returned by a repeated deletion as by the first', async () => {
@@ -226,11 +250,17 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
         await store.putBan(ban('b', 3), SYSTEM_CALL)
         await store.putBan(ban('short', 1), SYSTEM_CALL)
         await store.putBan(ban('a', 4), SYSTEM_CALL)
-        const { bans } = await store.readSnapshot(NOW + DAY)
+        const { bans } = await readState(NOW + DAY)
         expect(bans.map(({ playerId, count, endsAt }) => [playerId, count, endsAt])).toEqual([
           ['b', 1, NOW + 3 * DAY],
           ['a', 2, NOW + 4 * DAY],
         ])
+      })
+
+      test('with the same end are all listed, in the order of application', async () => {
+        for (const id of ['a', 'b', 'c']) await store.putBan(ban(id), SYSTEM_CALL)
+        const { bans } = await readState(NOW)
+        expect(bans.map(({ playerId }) => playerId)).toEqual(['a', 'b', 'c'])
       })
 
       test('lifting ends an active ban and returns whether there was one', async () => {
@@ -245,7 +275,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
           repeated: false,
         })
         expect((await store.liftBan('nobody', NOW, SYSTEM_CALL)).value).toBe(false)
-        expect((await store.readSnapshot(NOW)).bans).toEqual([])
+        expect((await readState(NOW)).bans).toEqual([])
       })
 
       test('concurrent bans are all counted', async () => {
@@ -262,7 +292,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       test('a list is read back exactly, with the spelling of its language last written', async () => {
         await store.replaceFilterList(edit('ko_KR', ['욕', '  욕2 ', '*x']), SYSTEM_CALL)
         await store.replaceFilterList(edit('ko-kr', ['한', '글', '한']), SYSTEM_CALL)
-        const { filterLists, filterVersions } = await store.readSnapshot(NOW)
+        const { filterLists, filterVersions } = await readState(NOW)
         expect(filterLists).toEqual([
           { kind: 'forbidden', language: 'ko-kr', expressions: packExpressions(['한', '글', '한']) },
         ])
@@ -271,7 +301,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
 
       test('an empty list is stored', async () => {
         await store.replaceFilterList(edit('en', []), SYSTEM_CALL)
-        expect((await store.readSnapshot(NOW)).filterLists).toEqual([
+        expect((await readState(NOW)).filterLists).toEqual([
           { kind: 'forbidden', language: 'en', expressions: packExpressions([]) },
         ])
       })
@@ -283,7 +313,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
         expect(value).toBe('replaced')
         expect(changes).toEqual([{ kind: 'filter-list-set', list: allowed.list, version: 2 }])
         expect((await store.replaceFilterList(edit('en', ['1'], [2]), SYSTEM_CALL)).value).toBe('stale')
-        const { filterLists, filterVersions } = await store.readSnapshot(NOW)
+        const { filterLists, filterVersions } = await readState(NOW)
         expect(filterLists.find(({ kind }) => kind === 'forbidden')?.expressions.count).toBe(6)
         expect(filterLists.find(({ kind }) => kind === 'allowed')).toEqual(allowed.list)
         expect(filterVersions).toEqual({ forbidden: 1, allowed: 2 })
@@ -444,7 +474,7 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
         await store.putBan(ban('p'), keyed('k'))
         const other = store.putBan(ban('q'), keyed('k', { fingerprint: 'b' }))
         expect(await other.catch((thrown: unknown) => thrown)).toMatchObject({ kind: 'key-reused' })
-        expect((await store.readSnapshot(NOW)).bans).toHaveLength(1)
+        expect((await readState(NOW)).bans).toHaveLength(1)
       })
 
       test('allow a key again after it expires', async () => {
@@ -462,14 +492,52 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       })
     })
 
+    describe('changes', () => {
+      const write = async () => {
+        const writes = [
+          await store.insertChannel(channel('a', { isFallback: true }), QUOTA, SYSTEM_CALL),
+          await store.insertChannel(channel('b', { isFallback: true }), QUOTA, SYSTEM_CALL),
+          await store.putBan(ban('p'), SYSTEM_CALL),
+          await store.replaceFilterList(edit('en', ['x']), SYSTEM_CALL),
+          await store.liftBan('p', NOW, SYSTEM_CALL),
+        ]
+        return writes.flatMap(({ changes }) => changes)
+      }
+
+      test('are read in order from any version, also after a restart', async () => {
+        const committed = await write()
+        await reopen()
+        expect(await store.readChanges(0, 100)).toEqual(committed)
+        expect(await store.readChanges(2, 2)).toEqual(committed.slice(2, 4))
+        expect(await store.readChanges(committed.length, 100)).toEqual([])
+      })
+
+      test('of a list contain the list as it is now', async () => {
+        await store.replaceFilterList(edit('en', ['old']), SYSTEM_CALL)
+        await store.replaceFilterList(edit('ko', ['other']), SYSTEM_CALL)
+        await store.replaceFilterList(edit('EN', ['new']), SYSTEM_CALL)
+        const changes = (await store.readChanges(0, 100)) ?? []
+        const { list: en } = edit('EN', ['new'])
+        const { list: ko } = edit('ko', ['other'])
+        expect(changes.map((change) => 'list' in change && change.list)).toEqual([en, ko, en])
+      })
+
+      test('are not recorded for writes that change nothing', async () => {
+        await store.liftBan('nobody', NOW, SYSTEM_CALL)
+        await store.putBan(ban('p'), keyed('k'))
+        await store.putBan(ban('p'), keyed('k'))
+        expect(await store.readChanges(0, 100)).toHaveLength(1)
+      })
+    })
+
     describe('versions', () => {
-      test('increase by one with each change and match the snapshot', async () => {
+      test('increase by one with each change and match the state', async () => {
         const writes = Array.from({ length: 30 }, (_, i) => store.putBan(ban(`p${i % 7}`), SYSTEM_CALL))
         const versions = (await Promise.all(writes)).flatMap(({ changes }) =>
           changes.map(({ version }) => version),
         )
         expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
-        expect((await store.readSnapshot(NOW)).version).toBe(30)
+        expect((await readState(NOW)).version).toBe(30)
       })
     })
 
@@ -478,9 +546,9 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
       await store.putBan(ban('p', 2), keyed('k'))
       await store.replaceFilterList(edit('all', ['x']), SYSTEM_CALL)
       await fileReport(report('one'), REPORT_QUOTA)
-      const before = await store.readSnapshot(NOW)
+      const before = await readState(NOW)
       await reopen()
-      expect(await store.readSnapshot(NOW)).toEqual(before)
+      expect(await readState(NOW)).toEqual(before)
       expect((await store.putBan(ban('p'), keyed('k'))).changes).toEqual([])
       expect(await fileReport(report('two'), REPORT_QUOTA)).toEqual({
         outcome: 'inserted',

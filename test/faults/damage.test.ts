@@ -142,7 +142,7 @@ describe('flipped bytes', () => {
   test('in an index that no longer points to its rows', async () => {
     using folder = copyOfWhole()
     const file = databasePath(folder.path)
-    emptyIndex(file, 'ban_in_force')
+    emptyIndex(file, 'ban_active')
     expect(await expectServedOrRejected(folder.path)).toBe('rejected')
   }, 30_000)
 })

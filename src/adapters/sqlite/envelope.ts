@@ -1,31 +1,51 @@
 import type { FilterList } from '../../core/model.ts'
 
-/** Long texts of a call or a result, sent beside its JSON: copying a text costs a hundredth of encoding it. */
-export interface HasTexts {
-  readonly texts?: readonly string[] | undefined
+/** Long parts of a call or a result, sent beside its JSON: copying them costs a hundredth of encoding them. */
+export interface Attachments {
+  readonly texts?: readonly string[]
+  readonly numbers?: Float64Array
 }
 
-/** The texts of each item, in the order of the items. */
-export type Texts = readonly (readonly string[] | undefined)[]
+interface Item {
+  readonly attachments?: Attachments | undefined
+}
 
-/** A message between threads. JSON, because a structured clone of the same calls costs twice as much. */
-export type Envelope = string | { readonly json: string; readonly texts: Texts }
+/** The attachments of each item, in the order of the items. */
+export type ItemAttachments = readonly (Attachments | undefined)[]
 
-export const pack = (json: string, items: readonly HasTexts[]): Envelope =>
-  items.some(({ texts }) => texts !== undefined) ? { json, texts: items.map(({ texts }) => texts) } : json
+/** A message between the main thread and a worker. JSON, since a structured clone costs twice as much. */
+export type Envelope = string | { readonly json: string; readonly attachments: ItemAttachments }
+
+export const pack = (json: string, items: readonly Item[]): Envelope =>
+  items.some(({ attachments }) => attachments !== undefined)
+    ? { json, attachments: items.map(({ attachments }) => attachments) }
+    : json
 
 export const unpack = (envelope: Envelope) =>
-  typeof envelope === 'string' ? { json: envelope, texts: [] } : envelope
+  typeof envelope === 'string' ? { json: envelope, attachments: [] } : envelope
 
-/** Returns the items without their texts, for JSON. */
-export const detachTexts = <T extends HasTexts>(items: readonly T[]): T[] =>
-  items.map((item) => (item.texts === undefined ? item : { ...item, texts: undefined }))
+/** Returns the items without their attachments, for JSON. */
+export const detach = <T extends Item>(items: readonly T[]): T[] =>
+  items.map((item) => (item.attachments === undefined ? item : { ...item, attachments: undefined }))
 
-/** Restores the texts of the items. */
-export const attachTexts = <T extends HasTexts>(items: readonly T[], texts: Texts): readonly T[] =>
-  texts.length === 0
+/** Restores the attachments of the items. */
+export const attach = <T extends Item>(items: readonly T[], attachments: ItemAttachments): readonly T[] =>
+  attachments.length === 0
     ? items
-    : items.map((item, index) => (texts[index] === undefined ? item : { ...item, texts: texts[index] }))
+    : items.map((item, index) =>
+        attachments[index] === undefined ? item : { ...item, attachments: attachments[index] },
+      )
+
+/** The return value of a command with attachments. */
+export class WithAttachments<T> {
+  readonly value: T
+  readonly attachments: Attachments
+
+  constructor(value: T, attachments: Attachments) {
+    this.value = value
+    this.attachments = attachments
+  }
+}
 
 export const withoutText = (list: FilterList): FilterList => withText(list, '')
 
@@ -33,14 +53,3 @@ export const withText = (list: FilterList, text: string): FilterList => ({
   ...list,
   expressions: { ...list.expressions, text },
 })
-
-/** The return value of a read with long texts. */
-export class WithTexts<T> {
-  readonly value: T
-  readonly texts: readonly string[]
-
-  constructor(value: T, texts: readonly string[]) {
-    this.value = value
-    this.texts = texts
-  }
-}

@@ -2,15 +2,15 @@ import { type Database, SQLiteError } from 'bun:sqlite'
 import type { CallContext } from '../../core/context.ts'
 import type { Change } from '../../core/events.ts'
 import { isDamage } from './database.ts'
-import { WithTexts } from './envelope.ts'
+import { type Attachments, WithAttachments } from './envelope.ts'
 
 export interface Call {
   readonly name: string
   readonly args: readonly unknown[]
   /** Of a write of the facts. */
   readonly context?: CallContext
-  /** Long texts, passed as the last arguments. */
-  readonly texts?: readonly string[] | undefined
+  /** Its texts are passed as the last arguments. */
+  readonly attachments?: Attachments | undefined
 }
 
 export type Result =
@@ -19,13 +19,13 @@ export type Result =
       readonly version: number
       readonly changes: readonly Change[]
       readonly repeated: boolean
-      readonly texts?: readonly string[] | undefined
+      readonly attachments?: Attachments | undefined
     }
   | {
       /** `damaged`: no later attempt on this file can succeed. */
       readonly error: 'unavailable' | 'key-reused' | 'failed' | 'damaged'
       readonly detail: string
-      readonly texts?: undefined
+      readonly attachments?: undefined
     }
 
 /** Runs a batch of calls and returns a result for each. */
@@ -52,7 +52,7 @@ export class SeparateExecutor implements Executor {
     try {
       if (typeof command !== 'function') throw new Error(`There is no command ${name}.`)
       const value: unknown = command(...args)
-      const returned = value instanceof WithTexts ? value : { value }
+      const returned = value instanceof WithAttachments ? value : { value }
       return { ...returned, version: 0, changes: [], repeated: false }
     } catch (thrown) {
       return failure(thrown, this.#db)

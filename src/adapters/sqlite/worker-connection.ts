@@ -1,5 +1,5 @@
 import { ChatError } from '../../core/errors.ts'
-import { attachTexts, detachTexts, type Envelope, pack, unpack } from './envelope.ts'
+import { attach, detach, type Envelope, type ItemAttachments, pack, unpack } from './envelope.ts'
 import type { Call, Result } from './executor.ts'
 import type { FromWorker, Mode, OpenRequest, ToWorker } from './worker-host.ts'
 
@@ -18,7 +18,7 @@ const LATE_WATCH_MS = 5 * WATCH_MS
 /** A worker that does not close its file in this time is terminated. */
 const CLOSE_MS = 5000
 
-type Reply = { readonly message: FromWorker; readonly texts: ReturnType<typeof unpack>['texts'] }
+type Reply = { readonly message: FromWorker; readonly attachments: ItemAttachments }
 
 /** A worker that has a database open. It answers requests in order. */
 export class WorkerConnection {
@@ -58,8 +58,8 @@ export class WorkerConnection {
   }
 
   async run(calls: readonly Call[]): Promise<readonly Result[]> {
-    const { message, texts } = await this.#request({ kind: 'run', calls: detachTexts(calls) }, calls)
-    return message.kind === 'ran' ? attachTexts(message.results, texts) : []
+    const { message, attachments } = await this.#request({ kind: 'run', calls: detach(calls) }, calls)
+    return message.kind === 'ran' ? attach(message.results, attachments) : []
   }
 
   /** Rejects pending and later requests. */
@@ -100,9 +100,9 @@ export class WorkerConnection {
   }
 
   #receive(envelope: Envelope): void {
-    const { json, texts } = unpack(envelope)
+    const { json, attachments } = unpack(envelope)
     this.#startedAt = performance.now()
-    this.#pending.shift()?.resolve({ message: JSON.parse(json), texts })
+    this.#pending.shift()?.resolve({ message: JSON.parse(json), attachments })
   }
 
   /** Not while the file is opened: its migration and its check may take as long as they need. */

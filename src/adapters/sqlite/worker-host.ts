@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { describeStorageError } from './database.ts'
-import { attachTexts, detachTexts, type Envelope, pack, type Texts, unpack } from './envelope.ts'
+import { attach, detach, type Envelope, type ItemAttachments, pack, unpack } from './envelope.ts'
 import type { Call, Executor, Result } from './executor.ts'
 
 /** The purpose of a worker. A reader opens a file that a writer has opened before. */
@@ -47,13 +47,13 @@ export function serveStore(self: Worker, openFile: (request: OpenRequest) => Ope
     }
   }
 
-  const reply = (message: ToWorker, texts: Texts): Envelope => {
+  const reply = (message: ToWorker, attachments: ItemAttachments): Envelope => {
     switch (message.kind) {
       case 'open':
         return encode(open(message))
       case 'run': {
-        const results = opened?.executor.run(attachTexts(message.calls, texts)) ?? []
-        return pack(encode({ kind: 'ran', results: detachTexts(results) }), results)
+        const results = opened?.executor.run(attach(message.calls, attachments)) ?? []
+        return pack(encode({ kind: 'ran', results: detach(results) }), results)
       }
       case 'close':
         opened?.db.close()
@@ -62,8 +62,8 @@ export function serveStore(self: Worker, openFile: (request: OpenRequest) => Ope
   }
 
   self.onmessage = ({ data }: MessageEvent<Envelope>) => {
-    const { json, texts } = unpack(data)
-    self.postMessage(reply(JSON.parse(json), texts))
+    const { json, attachments } = unpack(data)
+    self.postMessage(reply(JSON.parse(json), attachments))
   }
 }
 

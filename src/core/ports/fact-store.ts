@@ -7,7 +7,6 @@ import type {
   ChannelSettings,
   ContextMessage,
   FilterList,
-  FilterListKind,
   NewReport,
   Report,
   Timestamp,
@@ -22,14 +21,23 @@ import type {
  * Every write runs in one transaction with everything that its context asks for. Writes that affect the in-memory state
  * of nodes return `changes`, which `Journal.commit` announces.
  */
-export interface FactStore extends ChannelStore, BanStore, FilterStore, ReportStore {
-  /** A consistent snapshot of everything that nodes hold in memory. */
-  readSnapshot(at: Timestamp): Promise<Snapshot>
+export interface FactStore extends ChannelStore, BanStore, FilterStore, ReportStore, ChangeStore {
   /** Records an outcome for a call that writes nothing else. A repeated key returns the outcome first recorded for it. */
   remember(outcome: string, context: CallContext): Promise<Committed<string>>
   /** Throws if the store cannot write. */
   check(): Promise<void>
   close(): Promise<void>
+}
+
+/** The changes to the in-memory state of nodes. */
+export interface ChangeStore {
+  /** Version of the newest change, 0 if there was none. */
+  readVersion(): Promise<number>
+  /**
+   * Up to `limit` changes with versions above `after`, in order and without gaps; undefined if the first of them were
+   * deleted, because changes are kept for a limited time. A change of a filter list contains the list as it is now.
+   */
+  readChanges(after: number, limit: number): Promise<readonly Change[] | undefined>
 }
 
 export interface ChannelStore {
@@ -45,6 +53,8 @@ export interface ChannelStore {
   updateChannel(update: ChannelUpdate, context: CallContext): Promise<Committed<ChannelUpdateOutcome>>
   /** The outcome includes `numbers` and the incarnation, so that a repeated call learns what the first one deleted. */
   deleteChannel(deletion: ChannelDeletion, context: CallContext): Promise<Committed<ChannelDeletionOutcome>>
+  /** In a fixed order, starting after `after`. */
+  listChannels(page: ChannelPage): Promise<readonly Channel[]>
 }
 
 export interface BanStore {
@@ -52,6 +62,8 @@ export interface BanStore {
   putBan(ban: NewBan, context: CallContext): Promise<Committed<Ban>>
   /** Returns whether there was an active ban. */
   liftBan(playerId: string, at: Timestamp, context: CallContext): Promise<Committed<boolean>>
+  /** Bans that are active at a time, in the order of their ends and of `seq`, starting after `after`. */
+  listActiveBans(page: BanPage): Promise<readonly Ban[]>
 }
 
 export interface FilterStore {
@@ -60,6 +72,8 @@ export interface FilterStore {
    * of the kind's newest edit. Quotas apply to each kind separately.
    */
   replaceFilterList(edit: FilterListEdit, context: CallContext): Promise<Committed<FilterListOutcome>>
+  /** In a fixed order, starting after `after`. */
+  listFilterLists(page: FilterListPage): Promise<readonly StoredFilterList[]>
 }
 
 export interface ReportStore {
@@ -94,14 +108,26 @@ export type ReportInsertion =
   | { readonly outcome: 'inserted' | 'known'; readonly id: number }
   | { readonly outcome: 'limit' }
 
-export interface Snapshot {
+export interface ChannelPage {
+  readonly after: ChannelKey | undefined
+  readonly limit: number
+}
+
+export interface BanPage {
+  readonly at: Timestamp
+  readonly after: Pick<Ban, 'endsAt' | 'seq'> | undefined
+  readonly limit: number
+}
+
+export interface FilterListPage {
+  readonly after: Pick<FilterList, 'kind' | 'language'> | undefined
+  readonly limit: number
+}
+
+export interface StoredFilterList {
+  readonly list: FilterList
+  /** Version of the list's newest edit. */
   readonly version: number
-  readonly channels: readonly Channel[]
-  /** Bans active at the requested time, in the order they were applied. */
-  readonly bans: readonly Ban[]
-  readonly filterLists: readonly FilterList[]
-  /** Version of the newest edit of any list of the kind, 0 if there was none. */
-  readonly filterVersions: Readonly<Record<FilterListKind, number>>
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { Ban, Timestamp } from '../model.ts'
+import { yieldToEventLoop } from '../time-slice.ts'
+import { sortInSlices } from './sliced-sort.ts'
 import { SortedList } from './sorted-list.ts'
 
 /** Active bans, in the order in which they were applied and in the order in which they end. */
@@ -10,13 +12,24 @@ export class BanIndex {
   )
   #listed: { readonly bans: readonly Ban[]; readonly until: Timestamp } | undefined
 
-  /** `bans` are in the order in which they were applied. */
-  load(bans: readonly Ban[]): void {
-    this.#byPlayer.clear()
-    for (const ban of bans) this.#byPlayer.set(ban.playerId, ban)
-    this.#bySeq.load(bans)
-    this.#byEnd.load(bans.toSorted((a, b) => a.endsAt - b.endsAt || a.seq - b.seq))
-    this.#listed = undefined
+  /** Builds an index in slices. The pages are in the order in which the bans end. */
+  static async load(pages: AsyncIterable<readonly Ban[]>): Promise<BanIndex> {
+    const index = new BanIndex()
+    const bans: Ban[] = []
+    let hasReplaced = false
+    for await (const page of pages) {
+      for (const ban of page) {
+        // A ban can be replaced between two pages. The later page has the newer ban.
+        hasReplaced ||= index.#byPlayer.has(ban.playerId)
+        index.#byPlayer.set(ban.playerId, ban)
+        bans.push(ban)
+      }
+      await yieldToEventLoop()
+    }
+    const current = hasReplaced ? bans.filter((ban) => index.#byPlayer.get(ban.playerId) === ban) : bans
+    index.#byEnd.load(current)
+    index.#bySeq.load(await sortInSlices(current, (a, b) => a.seq - b.seq))
+    return index
   }
 
   /** Number of bans in memory, including expired ones not yet evicted. */

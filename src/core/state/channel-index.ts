@@ -1,4 +1,5 @@
 import type { Channel, ChannelKey } from '../model.ts'
+import { yieldToEventLoop } from '../time-slice.ts'
 import { SortedList } from './sorted-list.ts'
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
@@ -19,10 +20,14 @@ export class ChannelIndex {
   readonly #groups = new SortedList<Pick<Group, 'name'>, Group>(byName)
   #listed: readonly string[] | undefined
 
-  load(channels: readonly Channel[]): void {
-    const groups = Map.groupBy(channels, ({ group }) => group)
-    this.#groups.load(Array.from(groups, ([name, each]) => createGroup(name, each)).sort(byName))
-    this.#listed = undefined
+  /** Builds an index in slices. */
+  static async load(pages: AsyncIterable<readonly Channel[]>): Promise<ChannelIndex> {
+    const index = new ChannelIndex()
+    for await (const page of pages) {
+      for (const channel of page) index.set(channel)
+      await yieldToEventLoop()
+    }
+    return index
   }
 
   /** Sorted by name. Returns the same array until a group is added or removed. */
@@ -67,11 +72,4 @@ export class ChannelIndex {
     this.#listed = undefined
     return group
   }
-}
-
-function createGroup(name: string, channels: Channel[]): Group {
-  const group = new Group(name)
-  group.channels.load(channels.sort(byName))
-  group.fallback = channels.find(({ isFallback }) => isFallback)
-  return group
 }

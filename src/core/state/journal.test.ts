@@ -2,36 +2,39 @@ import { describe, expect, test } from 'bun:test'
 import type { Change } from '../events.ts'
 import { packExpressions } from '../expressions.ts'
 import type { Ban } from '../model.ts'
-import type { Snapshot } from '../ports/fact-store.ts'
 import { Journal, type JournalDependencies } from './journal.ts'
+import { CHANGES_PER_PAGE, type StateSource } from './loader.ts'
 import { State } from './state.ts'
 
 const ban = (seq: number): Ban => ({ seq, playerId: `p${seq}`, count: 1, startsAt: 0, endsAt: 1000 })
-const change = (version: number): Change => ({ kind: 'ban-set', ban: ban(version), version })
+const change = (version: number) => ({ kind: 'ban-set', ban: ban(version), version }) as const
 const edit = (version: number): Change => ({
   kind: 'filter-list-set',
   list: { kind: 'forbidden', language: 'en', expressions: packExpressions([]) },
   version,
 })
-const snapshot = (version: number): Snapshot => ({
-  version,
-  channels: [],
-  bans: Array.from({ length: version }, (_, index) => ban(index + 1)),
-  filterLists: [],
-  filterVersions: { forbidden: 0, allowed: 0 },
-})
-
 type Announce = (journal: Journal, changes: readonly Change[]) => Promise<void>
 
 /** A node whose store has `committed` changes and whose bus passes announcements to `announce`. */
 function createNode(announce: Announce, options: Partial<JournalDependencies> = {}) {
   const state = new State()
-  const facts = { committed: 0, reads: 0, failure: undefined as Error | undefined }
-  const store = {
-    readSnapshot: async () => {
-      facts.reads++
+  /** Each load reads changes once. */
+  const facts = { committed: 0, keptFrom: 0, loads: 0, reads: 0, failure: undefined as Error | undefined }
+  const changes = (after: number) =>
+    Array.from({ length: facts.committed }, (_, n) => change(n + 1)).slice(after)
+  const store: StateSource = {
+    readVersion: async () => {
+      facts.loads++
       if (facts.failure !== undefined) throw facts.failure
-      return snapshot(facts.committed)
+      return facts.committed
+    },
+    listChannels: async () => [],
+    listActiveBans: async () => changes(0).map(({ ban }) => ban),
+    listFilterLists: async () => [],
+    readChanges: async (after, limit) => {
+      if (facts.failure !== undefined) throw facts.failure
+      facts.reads++
+      return after < facts.keptFrom ? undefined : changes(after).slice(0, limit)
     },
   }
   const journal: Journal = new Journal({
@@ -71,7 +74,7 @@ describe('Journal', () => {
     expect(await journal.commit(commit())).toBe(1)
     expect(await journal.commit(commit())).toBe(2)
     expect(players(state)).toEqual(['p2', 'p1'])
-    expect(facts.reads).toBe(1)
+    expect(facts.loads).toBe(1)
   })
 
   test('does not resolve a commit before the announcement is delivered everywhere', async () => {
@@ -116,7 +119,7 @@ describe('changes received out of order', () => {
     await journal.receive([change(1)])
     await Promise.all(later)
     expect(players(state)).toEqual(['p3', 'p2', 'p1'])
-    expect(facts.reads).toBe(1)
+    expect(facts.loads).toBe(1)
   })
 
   test('delay a commit until all earlier changes are applied', async () => {
@@ -132,28 +135,60 @@ describe('changes received out of order', () => {
     await journal.receive([change(1)])
     expect(await Promise.all([result, repeated])).toEqual(['second', 'repeated'])
     expect(players(state)).toEqual(['p2', 'p1'])
-    expect(facts.reads).toBe(1)
+    expect(facts.loads).toBe(1)
   })
 
-  test('trigger one reload when more than `maxHeld` are held', async () => {
+  test('make the node read the missing ones when more than `maxHeld` are held', async () => {
     const { state, facts, journal } = createNode(nowhere, { ...PATIENT, maxHeld: 3 })
     await journal.start()
     facts.committed = 5
     await Promise.all([2, 3, 4, 5].map((version) => journal.receive([change(version)])))
     expect(state.version).toBe(5)
-    expect(facts.reads).toBe(2)
+    expect(facts).toMatchObject({ loads: 1, reads: 2 })
   })
 })
 
 describe('a lost change', () => {
-  test('is recovered by a single reload', async () => {
+  test('is read from the store, once, without reloading', async () => {
     const { state, facts, journal } = createNode(nowhere)
     await journal.start()
     facts.committed = 3
     await Promise.all([journal.receive([change(2)]), journal.receive([change(3)])])
     expect(players(state)).toEqual(['p3', 'p2', 'p1'])
     expect(state.version).toBe(3)
-    expect(facts.reads).toBe(2)
+    expect(facts).toMatchObject({ loads: 1, reads: 2 })
+  })
+
+  test('is read with all that follow, page by page', async () => {
+    const { state, facts, journal } = createNode(nowhere)
+    await journal.start()
+    facts.committed = 2 * CHANGES_PER_PAGE + 1
+    await journal.receive([change(facts.committed)])
+    expect(state.version).toBe(facts.committed)
+    expect(state.bans.size).toBe(facts.committed)
+    expect(facts).toMatchObject({ loads: 1, reads: 4 })
+  })
+
+  test('that the store has deleted is recovered by a single reload', async () => {
+    const { state, facts, journal } = createNode(nowhere)
+    await journal.start()
+    Object.assign(facts, { committed: 3, keptFrom: 1 })
+    await Promise.all([journal.receive([change(2)]), journal.receive([change(3)])])
+    expect(players(state)).toEqual(['p3', 'p2', 'p1'])
+    expect(facts.loads).toBe(2)
+  })
+
+  test('that is announced while it is read is applied once', async () => {
+    const applied: number[] = []
+    const { state, facts, journal } = createNode(nowhere)
+    await journal.start()
+    state.watch({ changed: ({ version }) => applied.push(version), reloaded: () => applied.push(0) })
+    facts.committed = 3
+    const gap = journal.receive([change(3)])
+    while (facts.reads === 1) await new Promise((resolve) => setTimeout(resolve))
+    await journal.receive([change(1), change(2)])
+    await gap
+    expect(applied).toEqual([1, 2, 3])
   })
 
   test('does not block changes that arrive during the reload', async () => {
@@ -187,10 +222,13 @@ describe('a lost change', () => {
     expect(players(state)).toEqual(['p2', 'p1'])
   })
 
-  test('does not overwrite newer changes with an older snapshot', async () => {
+  test.each([
+    ['an older page', 0],
+    ['an older load', 1],
+  ])('does not overwrite newer changes with %s', async (_, keptFrom) => {
     const { state, facts, journal } = createNode(nowhere)
     await journal.start()
-    facts.committed = 1
+    Object.assign(facts, { committed: 1, keptFrom })
     const reading = journal.commit(Promise.resolve({ value: 0, version: 1, changes: [], repeated: false }))
     facts.committed = 2
     await journal.receive([change(1), change(2)])

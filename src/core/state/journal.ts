@@ -1,7 +1,8 @@
 import type { Change } from '../events.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Committed, FactStore } from '../ports/fact-store.ts'
+import type { Committed } from '../ports/fact-store.ts'
+import { CHANGES_PER_PAGE, loadTables, type StateSource } from './loader.ts'
 import type { State } from './state.ts'
 
 /** A change still missing after this time is considered lost. Announcements of different nodes reorder by far less. */
@@ -15,7 +16,7 @@ interface Waiter extends PromiseWithResolvers<void> {
 }
 
 export interface JournalDependencies {
-  readonly store: Pick<FactStore, 'readSnapshot'>
+  readonly store: StateSource
   readonly bus: Pick<Bus, 'announce'>
   readonly state: State
   readonly clock: Clock
@@ -27,8 +28,8 @@ export interface JournalDependencies {
 
 /**
  * Keeps this node's `State` in sync with the store, whichever node commits the changes. Changes are applied in version
- * order: one that arrives early is held until its predecessors arrive. If they do not arrive in time, the snapshot is
- * reloaded.
+ * order: one that arrives early is held until its predecessors arrive. If they do not arrive in time, they are read from
+ * the store; only if the store no longer has them is the whole state reloaded.
  */
 export class Journal {
   readonly #dependencies: JournalDependencies
@@ -42,7 +43,7 @@ export class Journal {
   /** The newest version known to this node, applied or not. */
   #newest = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  #reloading: Promise<void> | undefined
+  #catchingUp: Promise<void> | undefined
 
   constructor(dependencies: JournalDependencies) {
     this.#dependencies = dependencies
@@ -51,9 +52,9 @@ export class Journal {
     this.#maxHeld = dependencies.maxHeld ?? MAX_HELD
   }
 
-  /** Must be called after the bus is open, so that no change is missed between the snapshot and the first announcement. */
+  /** Must be called after the bus is open, so that no change is missed between the load and the first announcement. */
   start(): Promise<void> {
-    return this.#reload()
+    return this.#catchUp(() => this.#reload())
   }
 
   /** Announces the changes of a write and resolves when they are in effect on every live node. */
@@ -66,25 +67,23 @@ export class Journal {
 
   /** Resolves when the changes are in effect on this node, including the filter compiled from an edited list. */
   async receive(changes: readonly Change[]): Promise<void> {
-    for (const change of changes)
-      if (change.version > this.#state.version) this.#held.set(change.version, change)
-    this.#applyHeld()
+    this.#apply(changes)
     this.#wake()
     await this.#reach(Math.max(0, ...changes.map(({ version }) => version)))
     if (changes.some(({ kind }) => kind === 'filter-list-set')) await this.#dependencies.whenFilterCurrent()
   }
 
-  /** Retries a failed reload. Throws while this node cannot catch up with the newest known version. */
+  /** Retries a failed attempt to catch up. Throws while this node cannot catch up with the newest known version. */
   async check(): Promise<void> {
     const hasFailed = this.#state.version < this.#newest && this.#waiters.size === 0
-    await (hasFailed ? this.#reload() : this.#reloading)
+    await (hasFailed ? this.#catchUp() : this.#catchingUp)
   }
 
   async #reach(version: number): Promise<void> {
     this.#newest = Math.max(this.#newest, version)
     if (version > this.#state.version) await this.#wait(version)
-    // A reload in progress may include filter lists that are still compiling. If it fails, its own waiters are rejected.
-    await this.#reloading?.catch(() => undefined)
+    // Changes that were read may include filter lists that are still compiling. If reading fails, its waiters are rejected.
+    await this.#catchingUp?.catch(() => undefined)
   }
 
   #wait(version: number): Promise<void> {
@@ -103,9 +102,9 @@ export class Journal {
     this.#timer = setTimeout(() => this.#recover(), Math.max(0, left))
   }
 
-  /** Reloads the snapshot to fill a gap. Rejects all waiters if that fails. */
+  /** Fills a gap. Rejects all waiters if that fails. */
   #recover(): void {
-    this.#reload().then(
+    this.#catchUp().then(
       () => this.#watchGap(),
       (thrown: unknown) => {
         for (const waiter of this.#waiters) waiter.reject(thrown)
@@ -114,24 +113,40 @@ export class Journal {
     )
   }
 
-  #reload(): Promise<void> {
-    this.#reloading ??= this.#load().finally(() => {
-      this.#reloading = undefined
+  #catchUp(read = () => this.#readMissing()): Promise<void> {
+    this.#catchingUp ??= this.#complete(read).finally(() => {
+      this.#catchingUp = undefined
     })
-    return this.#reloading
+    return this.#catchingUp
   }
 
-  async #load(): Promise<void> {
-    const snapshot = await this.#dependencies.store.readSnapshot(this.#dependencies.clock())
-    if (snapshot.version > this.#state.version) this.#state.load(snapshot)
-    for (const version of this.#held.keys()) if (version <= this.#state.version) this.#held.delete(version)
-    this.#applyHeld()
+  async #complete(read: () => Promise<void>): Promise<void> {
+    await read()
     // A failed compilation is reported by the filter's own check; channels and bans must take effect regardless.
     await this.#dependencies.whenFilterCurrent().catch(() => undefined)
     this.#wake()
   }
 
-  #applyHeld(): void {
+  async #readMissing(): Promise<void> {
+    for (;;) {
+      const changes = await this.#dependencies.store.readChanges(this.#state.version, CHANGES_PER_PAGE)
+      if (changes === undefined) return this.#reload()
+      this.#apply(changes)
+      if (changes.length < CHANGES_PER_PAGE) return
+    }
+  }
+
+  async #reload(): Promise<void> {
+    const tables = await loadTables(this.#dependencies.store, this.#dependencies.clock())
+    if (tables.version > this.#state.version) this.#state.replace(tables)
+    for (const version of this.#held.keys()) if (version <= this.#state.version) this.#held.delete(version)
+    this.#apply([])
+  }
+
+  /** Applies changes in version order, holding those whose predecessors are missing. */
+  #apply(changes: readonly Change[]): void {
+    for (const change of changes)
+      if (change.version > this.#state.version) this.#held.set(change.version, change)
     for (;;) {
       const next = this.#held.get(this.#state.version + 1)
       if (next === undefined) return

@@ -4,6 +4,7 @@ import type {
   ChannelDeletion,
   ChannelDeletionOutcome,
   ChannelInsertion,
+  ChannelPage,
   ChannelQuota,
   ChannelUpdate,
   ChannelUpdateOutcome,
@@ -68,6 +69,16 @@ export function channelWrites(db: Database, record: RecordChange) {
       record({ kind: 'channel-deleted', key })
       return { outcome: 'deleted', numbers, incarnation: existing.incarnation }
     },
+  }
+}
+
+export function channelReads(db: Database) {
+  const list = db.query<ChannelRow, [string, string, number]>(
+    `SELECT * FROM channel WHERE (channel_group, channel_name) > (?, ?) ORDER BY channel_group, channel_name LIMIT ?`,
+  )
+  return {
+    listChannels: ({ after, limit }: ChannelPage): Channel[] =>
+      list.all(after?.group ?? '', after?.name ?? '', limit).map(readChannel),
   }
 }
 

@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { SYSTEM_CALL } from '../../../core/context.ts'
 import { type Call, SeparateExecutor } from '../executor.ts'
 import { migrate } from '../migrate.ts'
-import { banWrites } from './bans.ts'
+import { ACTIVE_BANS, banWrites } from './bans.ts'
 import { createReads } from './commands.ts'
 import { FACT_MIGRATIONS } from './migrations.ts'
 import { FIND_REPORT, LIST_REPORTS } from './reports.ts'
@@ -52,7 +52,7 @@ test('the writer runs no reads, and the reader no writes', () => {
 })
 
 test('evicts the oldest idempotent outcomes over the limit', () => {
-  const writer = new FactWriter(open(), 3)
+  const writer = new FactWriter(open(), { maxRemembered: 3 })
   const remember = (key: string, outcome: string) => {
     const idempotency = { key, fingerprint: '', at: 0, expiresAt: 1000 }
     const call: Call = { name: 'remember', args: [outcome], context: { ...SYSTEM_CALL, idempotency } }
@@ -74,7 +74,7 @@ test('stores the outcome of an idempotent list edit without the list', () => {
   const call: Call = {
     name: 'replaceFilterList',
     args: [edit],
-    texts: ['x'.repeat(100_000)],
+    attachments: { texts: ['x'.repeat(100_000)] },
     context: { ...SYSTEM_CALL, idempotency },
   }
   expect(writer.run([call])).toMatchObject([{ value: 'replaced', repeated: false }])
@@ -105,4 +105,58 @@ test('assigns versions without gaps when a write of a batch fails', () => {
   const results = writer.run([banCall('b'), banCall('broken', null), banCall('c')])
   expect(results).toMatchObject([{ version: 2 }, { error: 'failed' }, { version: 3 }])
   expect(db.query('SELECT version FROM control').values()).toEqual([[3]])
+})
+
+describe('the table of changes', () => {
+  const versions = (db: Database) => db.query('SELECT version FROM change').values().flat()
+
+  test('is bounded by count', () => {
+    const db = open()
+    const writer = new FactWriter(db, { changeRetention: { count: 3, ms: 1000 } })
+    writer.run(['a', 'b'].map((id) => banCall(id)))
+    writer.run(['c', 'd', 'e'].map((id) => banCall(id)))
+    expect(versions(db)).toEqual([3, 4, 5])
+    expect(createReads(db).readChanges(1, 10).value).toBeUndefined()
+    expect(createReads(db).readChanges(2, 10).value).toHaveLength(3)
+  })
+
+  test('is bounded by age', () => {
+    const db = open()
+    let now = 0
+    const writer = new FactWriter(db, { changeRetention: { count: 9, ms: 1000 }, clock: () => now })
+    for (const [id, time] of [
+      ['a', 0],
+      ['b', 500],
+      ['c', 1001],
+    ] as const) {
+      now = time
+      writer.run([banCall(id)])
+    }
+    expect(versions(db)).toEqual([2, 3])
+  })
+
+  test('does not contain the text of a list', () => {
+    const db = open()
+    const list = { kind: 'forbidden', language: 'en', expressions: { text: '', count: 1 } }
+    const args = [{ list, quota: { languages: 9, expressions: 9 } }]
+    new FactWriter(db).run([{ name: 'replaceFilterList', args, attachments: { texts: ['secret'] } }])
+    expect(db.query('SELECT body FROM change').values()).toEqual([
+      ['{"kind":"filter-list-set","list":{"kind":"forbidden","language":"en"}}'],
+    ])
+  })
+
+  test('keeps no change of a write that failed', () => {
+    const db = open()
+    const writer = new FactWriter(db)
+    writer.run([banCall('a'), banCall('broken', null), banCall('c')])
+    expect(versions(db)).toEqual([1, 2])
+  })
+})
+
+test.each([
+  ['withSameEnd', '(ends_at=? AND seq>?)'],
+  ['withLaterEnd', '(ends_at>?)'],
+] as const)('reads active bans %s from an index alone', (name, range) => {
+  const plan = open().query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${ACTIVE_BANS[name]}`).all()
+  expect(plan.map(({ detail }) => detail)).toEqual([`SEARCH ban USING COVERING INDEX ban_active ${range}`])
 })

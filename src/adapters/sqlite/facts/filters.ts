@@ -1,7 +1,14 @@
 import type { Database } from 'bun:sqlite'
 import { languageKey } from '../../../core/model.ts'
-import type { FilterListEdit, FilterListOutcome } from '../../../core/ports/fact-store.ts'
+import type {
+  FilterListEdit,
+  FilterListOutcome,
+  FilterListPage,
+  StoredFilterList,
+} from '../../../core/ports/fact-store.ts'
+import { WithAttachments, withoutText } from '../envelope.ts'
 import type { RecordChange } from './record.ts'
+import { type FilterRow, readFilterList } from './rows.ts'
 
 export function filterWrites(db: Database, record: RecordChange) {
   const statements = prepare(db)
@@ -16,6 +23,22 @@ export function filterWrites(db: Database, record: RecordChange) {
       const change = record({ kind: 'filter-list-set', list })
       statements.put.run(list.kind, key, list.language, text, list.expressions.count, change.version)
       return 'replaced'
+    },
+  }
+}
+
+export function filterReads(db: Database) {
+  const list = db.query<FilterRow, [string, string, number]>(
+    'SELECT * FROM filter_list WHERE (kind, language_key) > (?, ?) ORDER BY kind, language_key LIMIT ?',
+  )
+  return {
+    /** Returns the texts of the lists separately. */
+    listFilterLists({ after, limit }: FilterListPage): WithAttachments<StoredFilterList[]> {
+      const rows = list.all(after?.kind ?? '', languageKey(after?.language ?? ''), limit)
+      return new WithAttachments(
+        rows.map((row) => ({ list: withoutText(readFilterList(row)), version: row.version })),
+        { texts: rows.map(({ expressions }) => expressions) },
+      )
     },
   }
 }

@@ -106,4 +106,12 @@ export const FACT_MIGRATIONS: readonly string[] = [
   UPDATE control SET channels = (SELECT count(*) FROM channel),
     channel_groups = (SELECT count(DISTINCT channel_group) FROM channel);
   `,
+  `
+  -- Committed changes, for nodes that missed some. The oldest are deleted.
+  CREATE TABLE change (version INTEGER PRIMARY KEY, at INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+
+  -- Contains everything that a start reads of the active bans.
+  DROP INDEX ban_in_force;
+  CREATE INDEX ban_active ON ban (ends_at, seq, player_id, count, starts_at, ended_at) WHERE ended_at IS NULL;
+  `,
 ]

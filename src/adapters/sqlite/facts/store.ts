@@ -1,8 +1,11 @@
 import type { CallContext } from '../../../core/context.ts'
-import type { FactStore, FilterListOutcome, Snapshot } from '../../../core/ports/fact-store.ts'
+import type { Change } from '../../../core/events.ts'
+import type { FactStore, FilterListOutcome, StoredFilterList } from '../../../core/ports/fact-store.ts'
 import { withoutText, withText } from '../envelope.ts'
 import { forward, type Names, type Remote, type RemoteWrites } from '../forward.ts'
 import { type StoreOptions, StoreWorkers } from '../store-workers.ts'
+import { readBanColumns } from './bans.ts'
+import { listKey } from './changes.ts'
 import type { FactReads, FactWrites } from './commands.ts'
 
 const startWorker = () => new Worker(new URL('./worker.ts', import.meta.url).href)
@@ -11,20 +14,22 @@ export type FactStoreOptions = Omit<StoreOptions, 'startWorker'> & Partial<Pick<
 
 export type SqliteFactStore = FactStore & { readonly queueLength: number }
 
-const WRITES: Names<FactWrites> = {
+/** Commands whose calls or results have attachments, and `check`, which returns nothing. */
+type Adapted = 'replaceFilterList' | 'listFilterLists' | 'listActiveBans' | 'readChanges' | 'check'
+
+const WRITES: Names<Omit<FactWrites, Adapted>> = {
   insertChannel: true,
   updateChannel: true,
   deleteChannel: true,
   putBan: true,
   liftBan: true,
-  replaceFilterList: true,
   insertReport: true,
   remember: true,
-  check: true,
 }
 
-const READS: Names<FactReads> = {
-  readSnapshot: true,
+const READS: Names<Omit<FactReads, Adapted>> = {
+  readVersion: true,
+  listChannels: true,
   findReport: true,
   readContext: true,
   listReports: true,
@@ -35,10 +40,14 @@ const READS: Names<FactReads> = {
 export async function openFactStore(options: FactStoreOptions): Promise<SqliteFactStore> {
   const workers = await StoreWorkers.open({ startWorker, ...options })
   return {
-    ...forwardReads(workers),
-    ...forwardWrites(workers),
-    ...filterListCommands(workers),
-    check: async () => void (await workers.write({ name: 'check', args: [] })),
+    ...forward<Remote<Omit<FactReads, Adapted>>>(
+      READS,
+      async (name, args) => (await workers.read({ name, args })).value,
+    ),
+    ...forward<RemoteWrites<Omit<FactWrites, Adapted>>>(WRITES, (name, args) =>
+      workers.write({ name, args: args.slice(0, -1), context: args.at(-1) as CallContext }),
+    ),
+    ...adaptedCommands(workers),
     close: () => workers.close(),
     get queueLength() {
       return workers.queueLength
@@ -46,24 +55,13 @@ export async function openFactStore(options: FactStoreOptions): Promise<SqliteFa
   }
 }
 
-const forwardReads = (workers: StoreWorkers) =>
-  forward<Remote<FactReads>>(READS, async (name, args) => (await workers.read({ name, args })).value)
-
-const forwardWrites = (workers: StoreWorkers) =>
-  forward<RemoteWrites<FactWrites>>(WRITES, (name, args) =>
-    workers.write({ name, args: args.slice(0, -1), context: args.at(-1) as CallContext }),
-  )
-
-/** Commands that send the texts of lists separately. */
-const filterListCommands = (
-  workers: StoreWorkers,
-): Pick<FactStore, 'replaceFilterList' | 'readSnapshot'> => ({
+const adaptedCommands = (workers: StoreWorkers): Pick<FactStore, Adapted> => ({
   async replaceFilterList(edit, context) {
     const { list } = edit
     const { changes, ...committed } = await workers.write({
       name: 'replaceFilterList',
       args: [{ ...edit, list: withoutText(list) }],
-      texts: [list.expressions.text],
+      attachments: { texts: [list.expressions.text] },
       context,
     })
     return {
@@ -73,10 +71,34 @@ const filterListCommands = (
     }
   },
 
-  async readSnapshot(at) {
-    const { value, texts = [] } = await workers.read({ name: 'readSnapshot', args: [at] })
-    const snapshot = value as Snapshot
-    const filterLists = snapshot.filterLists.map((list, index) => withText(list, texts[index] ?? ''))
-    return { ...snapshot, filterLists }
+  async listFilterLists(page) {
+    const { value, attachments } = await workers.read({ name: 'listFilterLists', args: [page] })
+    return (value as StoredFilterList[]).map(({ list, version }, index) => ({
+      list: withText(list, attachments?.texts?.[index] ?? ''),
+      version,
+    }))
   },
+
+  async listActiveBans(page) {
+    const { value, attachments } = await workers.read({ name: 'listActiveBans', args: [page] })
+    return readBanColumns(value as string[], attachments?.numbers ?? new Float64Array())
+  },
+
+  async readChanges(after, limit) {
+    const { value, attachments } = await workers.read({ name: 'readChanges', args: [after, limit] })
+    return (value as Change[] | undefined) && withTexts(value as Change[], attachments?.texts ?? [])
+  },
+
+  check: async () => void (await workers.write({ name: 'check', args: [] })),
 })
+
+function withTexts(changes: readonly Change[], texts: readonly string[]): Change[] {
+  const positions = new Map<string, number>()
+  return changes.map((change) => {
+    if (change.kind !== 'filter-list-set') return change
+    const key = listKey(change.list)
+    const position = positions.get(key) ?? positions.size
+    positions.set(key, position)
+    return { ...change, list: withText(change.list, texts[position] ?? '') }
+  })
+}

@@ -1,29 +1,38 @@
 import type { Database } from 'bun:sqlite'
 import type { Idempotency } from '../../../core/context.ts'
 import type { Change } from '../../../core/events.ts'
+import { type Clock, systemClock } from '../../../core/ports/clock.ts'
 import { type Call, type Executor, failure, isStorageFailure, type Result } from '../executor.ts'
-import { createWrites, type FactWrites, readVersion } from './commands.ts'
+import { CHANGE_RETENTION, type ChangeRetention, createChangeWrites, readVersion } from './changes.ts'
+import { createWrites, type FactWrites } from './commands.ts'
+import type { Draft } from './record.ts'
 
-/** Outcomes kept for repeated writes; the oldest are evicted. */
-const MAX_REMEMBERED = 1_000_000
+export interface FactWriterOptions {
+  /** Outcomes kept for repeated writes; the oldest are evicted. */
+  readonly maxRemembered?: number
+  readonly changeRetention?: ChangeRetention
+  readonly clock?: Clock
+}
+
+const DEFAULTS = { maxRemembered: 1_000_000, changeRetention: CHANGE_RETENTION, clock: systemClock }
 
 /** Runs the writes of a batch in one transaction, so that they share one flush to disk. */
 export class FactWriter implements Executor {
   readonly #db: Database
   readonly #writes: FactWrites
   readonly #statements: ReturnType<typeof prepare>
-  readonly #maxRemembered: number
+  readonly #changeWrites: ReturnType<typeof createChangeWrites>
+  readonly #options: Required<FactWriterOptions>
   #version: number
   #changes: Change[] = []
+  /** The time of the transaction. */
+  #now = 0
 
-  constructor(db: Database, maxRemembered = MAX_REMEMBERED) {
+  constructor(db: Database, options: FactWriterOptions = {}) {
     this.#db = db
-    this.#maxRemembered = maxRemembered
-    this.#writes = createWrites(db, (draft) => {
-      const change = { ...draft, version: ++this.#version }
-      this.#changes.push(change)
-      return change
-    })
+    this.#options = { ...DEFAULTS, ...options }
+    this.#changeWrites = createChangeWrites(db, this.#options.changeRetention)
+    this.#writes = createWrites(db, (draft) => this.#record(draft))
     this.#statements = prepare(db)
     this.#version = readVersion(db)
   }
@@ -32,9 +41,10 @@ export class FactWriter implements Executor {
   run(calls: readonly Call[]): Result[] {
     const versionBefore = this.#version
     try {
+      this.#now = this.#options.clock()
       this.#statements.begin.run()
       const results = calls.map((call) => this.#write(call))
-      if (this.#version !== versionBefore) this.#statements.setVersion.run(this.#version)
+      if (this.#version !== versionBefore) this.#changeWrites.finish(this.#version, this.#now)
       this.#statements.commit.run()
       return results
     } catch (thrown) {
@@ -45,16 +55,23 @@ export class FactWriter implements Executor {
     }
   }
 
+  #record(draft: Draft): Change {
+    const change = { ...draft, version: ++this.#version }
+    this.#changeWrites.insert(draft, change.version, this.#now)
+    this.#changes.push(change)
+    return change
+  }
+
   #write(call: Call): Result {
     this.#changes = []
     const idempotency = call.context?.idempotency
     return idempotency === undefined ? this.#execute(call) : this.#executeOnce(call, idempotency)
   }
 
-  #execute({ name, args, texts = [] }: Call): Result {
+  #execute({ name, args, attachments }: Call): Result {
     const command: unknown = this.#writes[name as keyof FactWrites]
     if (typeof command !== 'function') throw new Error(`There is no command ${name}.`)
-    const value: unknown = command(...args, ...texts)
+    const value: unknown = command(...args, ...(attachments?.texts ?? []))
     return { value, version: this.#version, changes: this.#changes, repeated: false }
   }
 
@@ -71,7 +88,7 @@ export class FactWriter implements Executor {
     if ('value' in result) {
       const outcome = JSON.stringify({ value: result.value, version: result.version })
       const { seq } = this.#statements.insert.get(key, fingerprint, outcome, expiresAt) ?? { seq: 0 }
-      this.#statements.forgetOldest.run(seq - this.#maxRemembered)
+      this.#statements.forgetOldest.run(seq - this.#options.maxRemembered)
     }
     return result
   }
@@ -89,5 +106,4 @@ const prepare = (db: Database) => ({
   ),
   forget: db.query<null, [number]>('DELETE FROM remembered WHERE expires_at <= ?'),
   forgetOldest: db.query<null, [number]>('DELETE FROM remembered WHERE seq <= ?'),
-  setVersion: db.query<null, [number]>('UPDATE control SET version = ?'),
 })
