@@ -36,7 +36,7 @@ class FakeSession implements HubSession {
   readonly displacedFrom: Shard[] = []
   readonly closed: string[] = []
   readonly socket = {
-    send: () => true,
+    send: () => 'sent' as const,
     close: () => undefined,
     subscribe: (topic: Topic) => void this.topics.add(topic),
     unsubscribe: (topic: Topic) => void this.topics.delete(topic),

@@ -13,10 +13,12 @@ import { PresenceBatcher, type PresenceEvent } from './presence-batcher.ts'
 import { type CloseReason, GatewayError } from './protocol.ts'
 import { Subscriptions } from './subscriptions.ts'
 
+/** `unread`: the client has bytes to read first. `dropped`: the send buffer is full. */
+export type SendOutcome = 'sent' | 'unread' | 'dropped'
+
 /** The connection under a session. */
 export interface Socket {
-  /** Returns false when the send buffer is full and the text was dropped. */
-  send(text: string): boolean
+  send(text: string): SendOutcome
   close(code: number, reason: string): void
   subscribe(topic: string): void
   unsubscribe(topic: string): void
@@ -85,6 +87,11 @@ export class Hub {
       onError: (err) => log.warn('members of a channel number could not be counted', err),
     })
     parts.app.watch({ changed: (change) => this.#changed(change), reloaded: () => void this.#reloaded() })
+  }
+
+  /** Sessions that receive what is published to an audience. */
+  membersOf(audience: Topic): Iterable<HubSession> {
+    return this.#members.ofAudience(audience)
   }
 
   /** How long broadcasts of a channel are coalesced. */

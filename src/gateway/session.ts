@@ -57,15 +57,21 @@ const MAX_UNAUTHENTICATED_FRAMES = 12
 export interface SessionStart {
   readonly id: string
   readonly socket: Socket
-  /** Called when the player is authenticated. */
-  readonly onConnected: () => void
+  readonly listener: SessionListener
+}
+
+export interface SessionListener {
+  /** The player is authenticated. */
+  connected(session: Session): void
+  /** The client could not take a frame immediately. */
+  unread(session: Session): void
 }
 
 /** One player connection: its state and its requests, handled in order. */
 export class Session implements HubSession {
   readonly id: string
   readonly #socket: Socket
-  readonly #onConnected: () => void
+  readonly #listener: SessionListener
   readonly #parts: SessionParts
   #state: State = { phase: 'awaiting-connect' }
   /** Those being handled first, oldest first. */
@@ -77,10 +83,10 @@ export class Session implements HubSession {
   /** Whether the connection is closed. */
   #isGone = false
 
-  constructor({ id, socket, onConnected }: SessionStart, parts: SessionParts) {
+  constructor({ id, socket, listener }: SessionStart, parts: SessionParts) {
     this.id = id
     this.#socket = socket
-    this.#onConnected = onConnected
+    this.#listener = listener
     this.#parts = parts
   }
 
@@ -96,12 +102,10 @@ export class Session implements HubSession {
     return this.#socket
   }
 
-  get bufferedBytes(): number {
-    return this.#socket.bufferedBytes()
-  }
-
   push(text: string): void {
-    if (!this.#socket.send(text)) this.close('slow')
+    const outcome = this.#socket.send(text)
+    if (outcome === 'unread') this.#listener.unread(this)
+    else if (outcome === 'dropped') this.close('slow')
   }
 
   /** Handles frames one at a time, so that replies keep the order of the requests. */
@@ -238,7 +242,7 @@ export class Session implements HubSession {
     const language = first ?? second ?? languages.default
     await hub.add(this, player)
     this.#state = { phase: 'connected', player, language, seats: new SessionSeats(this, player, this.#parts) }
-    this.#onConnected()
+    this.#listener.connected(this)
     const ban = app.bans.find(player.id)
     const banDetails = ban === undefined ? null : banFields(ban, app.bans.remainSeconds(ban))
     return replies.connected(id, { id: this.id, player, language, ban: banDetails })

@@ -7,13 +7,13 @@ test('has no subscribers before a server is attached', () => {
 
 function publishWithStatus(status: number) {
   const published: [string, unknown][] = []
-  const backpressure: number[] = []
+  const backpressure: [string, number][] = []
   const broadcaster = new Broadcaster()
   const publish = (topic: string, text: unknown) => {
     published.push([topic, text])
     return status
   }
-  broadcaster.attach({ publish }, (bytes) => backpressure.push(bytes))
+  broadcaster.attach({ publish }, (topic, bytes) => backpressure.push([topic, bytes]))
   broadcaster.publish('topic', '가x')
   return { published, backpressure }
 }
@@ -25,6 +25,6 @@ test('publishes to the attached server', () => {
 test.each([
   ['queued', -1],
   ['dropped', 0],
-])('reports the bytes of a text that was %s for a slow subscriber', (_, status) => {
-  expect(publishWithStatus(status).backpressure).toEqual([4])
+])('reports the topic and the bytes of a text that was %s for a slow subscriber', (_, status) => {
+  expect(publishWithStatus(status).backpressure).toEqual([['topic', 4]])
 })

@@ -84,7 +84,7 @@ export class Listener {
     this.#timing = options
     this.#sockets = new PlayerSockets(this.#gateway, options.pingSeconds)
     const players = this.#listen(options, admin === undefined ? 'all' : 'players')
-    this.#broadcaster.attach(players, (bytes) => this.#gateway.onBackpressure(bytes))
+    this.#broadcaster.attach(players, (topic, bytes) => this.#gateway.onBackpressure(topic, bytes))
     const { url } = players
     return { url, adminUrl: admin === undefined ? url : this.#listen(admin, 'admin').url }
   }

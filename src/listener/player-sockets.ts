@@ -1,8 +1,9 @@
 import { monotonicClock } from '../core/ports/clock.ts'
-import { type Gateway, MAX_BUFFERED_BYTES } from '../gateway/gateway.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import { Heartbeat, type Pingable, type PingState } from '../gateway/heartbeat.ts'
-import type { Socket } from '../gateway/hub.ts'
+import type { SendOutcome, Socket } from '../gateway/hub.ts'
 import type { Session } from '../gateway/session.ts'
+import { MAX_BUFFERED_BYTES } from '../gateway/slow-consumers.ts'
 
 /** Data that Bun attaches to each connection. */
 export interface SocketData {
@@ -14,6 +15,8 @@ export interface SocketData {
 const MAX_FRAME_BYTES = 16_384
 /** Bun's send status for a text dropped because of backpressure or a closed connection. */
 const DROPPED = 0
+/** Its status for a text that the client could not take immediately. */
+const BACKPRESSURE = -1
 
 /** The players' WebSockets: maps Bun's events to gateway sessions. */
 export class PlayerSockets {
@@ -70,8 +73,10 @@ class BunSocket implements Socket, Pingable {
     this.#ws = ws
   }
 
-  send(text: string): boolean {
-    return this.#ws.send(text) !== DROPPED || this.#ws.readyState !== WebSocket.OPEN
+  send(text: string): SendOutcome {
+    const status = this.#ws.send(text)
+    if (status === BACKPRESSURE) return 'unread'
+    return status === DROPPED && this.#ws.readyState === WebSocket.OPEN ? 'dropped' : 'sent'
   }
 
   close(code: number, reason: string): void {

@@ -8,7 +8,7 @@ import { App, type Ports } from '../../src/core/app.ts'
 import type { Bus } from '../../src/core/ports/bus.ts'
 import { monotonicClock, systemClock } from '../../src/core/ports/clock.ts'
 import { Gateway } from '../../src/gateway/gateway.ts'
-import { Hub, type Socket } from '../../src/gateway/hub.ts'
+import { Hub, type SendOutcome, type Socket } from '../../src/gateway/hub.ts'
 import type { Session } from '../../src/gateway/session.ts'
 import { PlayerTokens } from '../../src/gateway/tokens.ts'
 import { createLogger, type Logger } from '../../src/log.ts'
@@ -35,12 +35,12 @@ export class FakeSocket implements Socket {
   capacity = Number.POSITIVE_INFINITY
   #changed = Promise.withResolvers<void>()
 
-  send(text: string): boolean {
-    if (this.buffered >= this.capacity) return false
+  send(text: string): SendOutcome {
+    if (this.buffered >= this.capacity) return 'dropped'
     this.frames.push(JSON.parse(text))
     this.#changed.resolve()
     this.#changed = Promise.withResolvers()
-    return true
+    return this.buffered > 0 ? 'unread' : 'sent'
   }
 
   close(code: number, reason: string): void {
@@ -145,7 +145,10 @@ export async function startNode(
   )
   const players: FakePlayer[] = []
   const publish = (topic: string, text: string) => {
-    for (const { socket } of players) if (socket.topics.has(topic)) socket.send(text)
+    const outcomes = players
+      .filter(({ socket }) => socket.topics.has(topic))
+      .map(({ socket }) => socket.send(text))
+    if (outcomes.some((outcome) => outcome !== 'sent')) gateway.onBackpressure(topic, Buffer.byteLength(text))
   }
   const hub = new Hub({ app, bus, clock, metrics, publish, log, loop: { lagMs: 0 } })
   await app.start((topic, event) => hub.deliver(topic, event))

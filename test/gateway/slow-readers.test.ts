@@ -41,11 +41,17 @@ async function advanceUntil<T>(work: Promise<T>): Promise<T> {
 }
 
 const advance = (seconds: number) => jest.advanceTimersByTime(seconds * SECOND)
+/** The client stops reading, and a broadcast finds that many bytes unread. */
+function stopReading(player: FakePlayer, bytes: number): void {
+  player.socket.buffered = bytes
+  for (const topic of player.socket.topics) node.gateway.onBackpressure(topic, 100)
+}
+
 const SLOW = { code: 4008, reason: 'slow' }
 
 describe('a slow consumer', () => {
   test('with 256 KiB unread for five seconds is closed with 4008 and counted', async () => {
-    sleeper.socket.buffered = 256 * KILOBYTE
+    stopReading(sleeper, 256 * KILOBYTE)
     // The first check happens within a second.
     advance(5)
     expect(sleeper.socket.closedWith).toBeUndefined()
@@ -56,7 +62,7 @@ describe('a slow consumer', () => {
 
   test('that catches up now and then stays connected', async () => {
     for (let round = 0; round < 5; round++) {
-      sleeper.socket.buffered = 900 * KILOBYTE
+      stopReading(sleeper, 900 * KILOBYTE)
       advance(4)
       sleeper.socket.buffered = 255 * KILOBYTE
       advance(1)
@@ -66,16 +72,17 @@ describe('a slow consumer', () => {
   })
 
   test('with 1 MiB unread is closed at the next check', async () => {
-    sleeper.socket.buffered = MEGABYTE
+    stopReading(sleeper, MEGABYTE)
     advance(1)
     expect(sleeper.socket.closedWith).toEqual(SLOW)
   })
 
   test('with 1 MiB unread is closed within the second after 128 KiB more of backpressure', async () => {
     sleeper.socket.buffered = MEGABYTE
-    node.gateway.onBackpressure(100 * KILOBYTE)
+    const [topic = ''] = sleeper.socket.topics
+    node.gateway.onBackpressure(topic, 100 * KILOBYTE)
     expect(sleeper.socket.closedWith).toBeUndefined()
-    node.gateway.onBackpressure(28 * KILOBYTE)
+    node.gateway.onBackpressure(topic, 28 * KILOBYTE)
     expect(sleeper.socket.closedWith).toEqual(SLOW)
     expect(await node.disconnects()).toEqual({ slow: 1 })
   })
@@ -85,6 +92,14 @@ describe('a slow consumer', () => {
     for (let asked = 0; asked < 20; asked++) sleeper.session.receive('{"type":"ping","id":7}')
     expect(await sleeper.socket.closed).toEqual(SLOW)
     expect(await node.disconnects()).toEqual({ slow: 1 })
+  })
+
+  test('that reads no replies is found without any broadcast', async () => {
+    stopReading(sleeper, 0)
+    sleeper.socket.buffered = 256 * KILOBYTE
+    await sleeper.ask('ping')
+    advance(6)
+    expect(sleeper.socket.closedWith).toEqual(SLOW)
   })
 
   test('does not affect the others: they receive everything before, during and after its eviction', async () => {
@@ -99,6 +114,24 @@ describe('a slow consumer', () => {
     expect([mina.heard, joon.heard]).toEqual([said, said])
     for (const { socket } of [mina, joon]) expect(socket.closedWith).toBeUndefined()
   })
+})
+
+test('an idle server checks nobody, and a busy one only clients with unread bytes', async () => {
+  const checks = new Map<FakePlayer, number>()
+  for (const player of [mina, joon, sleeper])
+    player.socket.bufferedBytes = () => {
+      checks.set(player, (checks.get(player) ?? 0) + 1)
+      return player.socket.buffered
+    }
+  advance(60)
+  expect([...checks]).toEqual([])
+  stopReading(sleeper, 100)
+  // The check of the broadcast finds the sleeper, and those that follow are about it alone.
+  advance(10)
+  expect([checks.get(mina), checks.get(joon), checks.get(sleeper)]).toEqual([1, 1, 11])
+  sleeper.socket.buffered = 0
+  advance(60)
+  expect(checks.get(sleeper)).toBe(12)
 })
 
 test('closes a client that does not connect within ten seconds with 4002, and no other', async () => {
