@@ -1,42 +1,41 @@
-import { randomFillSync } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Timestamp } from './model.ts'
 
-const POOL_BYTES = 8192
-/** Random bytes in an id. */
-const ID_BYTES = 8
+const LOW_BITS = 0x10000
 const MAX_COUNTER = 0xfff
+/** Where the second half of a UUID starts: its variant and 62 random bits. */
+const RANDOM_HALF = '00000000-0000-0000-'.length
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const hexDigits = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => hexDigits(byte, 2))
 
-/** Generates message ids: UUIDs of version 7, which sort by the time of the message, so that a log indexed by id grows at its end. */
+/**
+ * Generates message ids: UUIDs of version 7, which sort by the time of the message, so that a log indexed by id grows at its
+ * end. Encodes only the digits that change from one message to the next.
+ */
 export class MessageIds {
-  readonly #pool = new Uint8Array(POOL_BYTES)
-  #used = POOL_BYTES
-  #at: Timestamp = 0
+  #at: Timestamp = -1
   #counter = 0
-  #prefix = ''
+  #high = -1
+  #highDigits = ''
 
   next(at: Timestamp): string {
-    if (at > this.#at) this.#begin(at, 0)
-    // The clock may have been set back, and one millisecond has room for so many ids.
-    else if (++this.#counter > MAX_COUNTER) this.#begin(this.#at + 1, 0)
-    if (this.#used === POOL_BYTES) {
-      randomFillSync(this.#pool)
-      this.#used = 0
-    }
-    const pool = this.#pool
-    const start = this.#used
-    this.#used += ID_BYTES
-    const hex = (offset: number) => HEX[pool[start + offset] ?? 0]
-    const variant = HEX[((pool[start] ?? 0) & 0x3f) | 0x80]
-    const counter = `${HEX[this.#counter >>> 8]?.slice(1)}${HEX[this.#counter & 0xff]}`
-    return `${this.#prefix}${counter}-${variant}${hex(1)}-${hex(2)}${hex(3)}${hex(4)}${hex(5)}${hex(6)}${hex(7)}`
+    this.#advance(at)
+    const low = this.#at % LOW_BITS
+    const time = `${this.#highDigits}-${HEX_BYTES[low >>> 8]}${HEX_BYTES[low & 0xff]}`
+    const counter = this.#counter === 0 ? '000' : hexDigits(this.#counter, 3)
+    return `${time}-7${counter}-${randomUUID().slice(RANDOM_HALF)}`
   }
 
-  #begin(at: Timestamp, counter: number): void {
-    this.#at = at
-    this.#counter = counter
-    const hex = at.toString(16).padStart(12, '0')
-    this.#prefix = `${hex.slice(0, 8)}-${hex.slice(8)}-7`
+  /** Ids ascend even if the clock was set back, or if a millisecond has more messages than the counter can count. */
+  #advance(at: Timestamp): void {
+    if (at > this.#at) this.#counter = 0
+    else this.#counter = (this.#counter + 1) % (MAX_COUNTER + 1)
+    if (at > this.#at) this.#at = at
+    else if (this.#counter === 0) this.#at++
+    const high = Math.floor(this.#at / LOW_BITS)
+    if (high === this.#high) return
+    this.#high = high
+    this.#highDigits = hexDigits(high, 8)
   }
 }
