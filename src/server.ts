@@ -6,6 +6,7 @@ import { openStores, type StoresOptions } from './adapters/sqlite/stores.ts'
 import type { Config } from './config.ts'
 import { App, type Ports, type Rules } from './core/app.ts'
 import { monotonicClock, systemClock } from './core/ports/clock.ts'
+import { FrameTurns } from './gateway/frame-turns.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { Hub } from './gateway/hub.ts'
 import { LoopMonitor } from './gateway/loop-monitor.ts'
@@ -109,7 +110,8 @@ async function startChat(opened: AsyncDisposableStack, config: Config, adapters:
   const onBackgroundError = (err: unknown) => log.error({ err }, 'background work failed')
   const app = new App({ ...adapters, onBackgroundError }, rulesOf(config))
   const broadcaster = new Broadcaster()
-  const loop = new LoopMonitor(log, monotonicClock)
+  const turns = new FrameTurns(monotonicClock)
+  const loop = new LoopMonitor(log, monotonicClock, turns)
   loop.start()
   opened.defer(() => loop.stop())
   const hub = new Hub({ ...adapters, app, loop, publish: (topic, text) => broadcaster.publish(topic, text) })
@@ -119,7 +121,7 @@ async function startChat(opened: AsyncDisposableStack, config: Config, adapters:
   )
   opened.defer(() => app.stop())
   const gateway = new Gateway(
-    { ...config.gateway, app, hub, tokens, log, metrics },
+    { ...config.gateway, app, hub, tokens, turns, log, metrics },
     config.gateway,
     monotonicClock,
   )
@@ -172,7 +174,7 @@ function registerCollectors(parts: {
   metrics.registerCollector('parley_connections', 'Open player connections.', () => gateway.connections)
   metrics.registerCollector(
     'parley_event_loop_lag_seconds',
-    'How late the event loop runs its timers, as a moving average.',
+    'How late the event loop runs its timers and handles frames, as a moving average.',
     () => loop.lagMs / 1000,
   )
   metrics.registerCollector(

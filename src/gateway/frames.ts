@@ -22,6 +22,7 @@ const CODES = {
   'not-connected': 'NOT_AUTHENTICATION',
   'bad-token': 'NOT_AUTHENTICATION',
   replaced: 'DUPLICATE_CONNECTION',
+  overloaded: 'MESSAGE_SPAM',
   internal: 'UNKNOWN_ERROR',
 } as const satisfies Record<GatewayErrorKind, string>
 
@@ -43,6 +44,7 @@ const MESSAGES: Readonly<Record<GatewayErrorKind, string>> = {
   'not-connected': 'The first frame must be connect.',
   'bad-token': 'The token is not valid.',
   replaced: 'The player has connected again elsewhere.',
+  overloaded: 'The server is overloaded.',
   internal: 'An internal error occurred.',
 }
 
@@ -227,5 +229,7 @@ function describe(thrown: unknown): ErrorDescription {
     return { kind, details, property: details.input && INPUTS[details.input] }
   }
   if (thrown instanceof FrameError) return { kind: 'invalid', details: {}, property: thrown.property }
-  return { kind: thrown instanceof GatewayError ? thrown.kind : 'internal', details: {}, property: undefined }
+  if (thrown instanceof GatewayError)
+    return { kind: thrown.kind, details: thrown.details, property: undefined }
+  return { kind: 'internal', details: {}, property: undefined }
 }

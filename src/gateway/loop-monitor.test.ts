@@ -5,14 +5,16 @@ const SAMPLE_MS = 50
 
 let now: number
 let lines: string[]
+let frames: { delayMs: number }
 let monitor: LoopMonitor
 
 beforeEach(() => {
   jest.useFakeTimers()
   now = 0
   lines = []
+  frames = { delayMs: 0 }
   const record = (level: string) => (_: unknown, message?: string) => void lines.push(`${level} ${message}`)
-  monitor = new LoopMonitor({ warn: record('warn'), info: record('info') }, () => now)
+  monitor = new LoopMonitor({ warn: record('warn'), info: record('info') }, () => now, frames)
   monitor.start()
 })
 afterEach(() => {
@@ -54,6 +56,13 @@ test('logs once when saturation begins and once when it ends', () => {
   expect([monitor.isSaturated, lines]).toEqual([false, [BEGIN, END]])
   run(5000, 100)
   expect(lines).toEqual([BEGIN, END, BEGIN])
+})
+
+test('counts frames that wait for their turn as lag', () => {
+  frames.delayMs = 200
+  run(5000, 0)
+  expect(monitor.lagMs).toBeGreaterThan(190)
+  expect(lines).toEqual([BEGIN])
 })
 
 test('ignores a single stall', () => {

@@ -11,10 +11,11 @@ const SATURATED_AFTER_MS = 2000
 const RELIEVED_LAG_MS = 20
 const RELIEVED_AFTER_MS = 5000
 
-/** Measures how late the event loop runs its timers, and logs when it is saturated. */
+/** Measures how late the event loop runs its timers and handles frames, and logs when it is saturated. */
 export class LoopMonitor {
   readonly #clock: Clock
   readonly #log: Pick<Logger, 'warn' | 'info'>
+  readonly #frames: { readonly delayMs: number }
   #timer: ReturnType<typeof setTimeout> | undefined
   #expectedAt = 0
   #lagMs = 0
@@ -23,7 +24,8 @@ export class LoopMonitor {
   #passedAt: number | undefined
 
   /** The clock must be monotonic. */
-  constructor(log: Pick<Logger, 'warn' | 'info'>, clock: Clock) {
+  constructor(log: Pick<Logger, 'warn' | 'info'>, clock: Clock, frames: { readonly delayMs: number }) {
+    this.#frames = frames
     this.#log = log
     this.#clock = clock
   }
@@ -52,7 +54,8 @@ export class LoopMonitor {
   /** Called by the timer. */
   sample(): void {
     const now = this.#clock()
-    const change = Math.max(0, now - this.#expectedAt) - this.#lagMs
+    const lateMs = Math.max(0, now - this.#expectedAt)
+    const change = Math.max(lateMs, this.#frames.delayMs) - this.#lagMs
     this.#lagMs += change * (change > 0 ? RISE : FALL)
     if (this.#isStateOver(now)) this.#changeState(now)
   }

@@ -4,6 +4,7 @@ import type { FloodRules } from '../core/flood.ts'
 import type { Player, Shard } from '../core/model.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { FrameTurns } from './frame-turns.ts'
 import { banFields, replies } from './frames.ts'
 import type { Hub, HubSession, Socket } from './hub.ts'
 import {
@@ -26,6 +27,7 @@ export interface SessionParts {
   readonly tokens: PlayerTokens
   readonly log: Logger
   readonly metrics: Metrics
+  readonly turns: FrameTurns
   readonly groupsPerPlayer: number
   readonly languages: LanguageRules
 }
@@ -51,6 +53,11 @@ type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>
 
 /** Frames of one connection that may be queued. */
 const MAX_QUEUED_FRAMES = 64
+/** How long a message may wait for its turn. */
+const MAX_WAIT_MS = 400
+const OVERLOADED_RETRY_MS = 2000
+/** Turn units of a join, beyond those of any frame. */
+const JOIN_UNITS = 2
 /** Frames that a connection may send before it authenticates. */
 const MAX_UNAUTHENTICATED_FRAMES = 12
 
@@ -127,7 +134,11 @@ export class Session implements HubSession {
   async #run(): Promise<void> {
     for (let task = this.#tasks[0]; task !== undefined; task = this.#tasks[0]) {
       try {
-        await (typeof task === 'string' ? this.#handle(task) : task())
+        if (typeof task !== 'string') await task()
+        else {
+          const turn = this.#parts.turns.enter()
+          await this.#handle(task, turn === undefined ? 0 : await turn)
+        }
       } catch (err) {
         this.#parts.log.error({ err, sessionId: this.id }, 'session failed')
       }
@@ -159,7 +170,7 @@ export class Session implements HubSession {
     })
   }
 
-  async #handle(text: string): Promise<void> {
+  async #handle(text: string, waitedMs: number): Promise<void> {
     if (this.#state.phase === 'closed') return
     let id: FrameId = null
     try {
@@ -170,12 +181,19 @@ export class Session implements HubSession {
       throwIfLimited(wait)
       const frame = decodeFrame(text)
       id = frame.id
+      if (frame.type === 'say' && waitedMs > MAX_WAIT_MS) throw this.#overloaded()
       const reply = await this.#dispatch(frame)
       if (reply !== undefined) this.push(reply)
     } catch (thrown) {
       if (!isClientError(thrown)) this.#parts.log.error({ err: thrown, sessionId: this.id }, 'frame failed')
       this.#sendError(thrown instanceof FrameError ? thrown.id : id, thrown)
     }
+  }
+
+  /** Under overload, messages that waited too long are rejected, so that those that are sent are not late. */
+  #overloaded(): GatewayError {
+    this.#parts.metrics.countMessage('overloaded')
+    return new GatewayError('overloaded', { retryAfterMs: OVERLOADED_RETRY_MS })
   }
 
   /** Charges every frame, valid or not. Returns the milliseconds until the next one is allowed. */
@@ -213,9 +231,11 @@ export class Session implements HubSession {
         throw new FrameError(frame.id, 'type')
       case 'join':
         throwIfLimited(this.#spend('moves', player))
+        this.#parts.turns.charge(JOIN_UNITS)
         return seats.join(frame)
       case 'resume':
         throwIfLimited(this.#spend('moves', player))
+        this.#parts.turns.charge(JOIN_UNITS)
         return seats.resume(frame)
       case 'leave':
         throwIfLimited(this.#spend('moves', player))

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts'
 import { App, type Ports } from '../../src/core/app.ts'
 import type { Bus } from '../../src/core/ports/bus.ts'
 import { monotonicClock, systemClock } from '../../src/core/ports/clock.ts'
+import { FrameTurns } from '../../src/gateway/frame-turns.ts'
 import { Gateway } from '../../src/gateway/gateway.ts'
 import { Hub, type SendOutcome, type Socket } from '../../src/gateway/hub.ts'
 import type { Session } from '../../src/gateway/session.ts'
@@ -111,6 +112,7 @@ export async function startNode(
   env: Record<string, string> = {},
   /** Replace the node's own; the caller closes them. */
   ports: Partial<Pick<Ports, 'bus' | 'roster' | 'monotonicClock' | 'gapMs'>> & {
+    readonly turns?: FrameTurns
     readonly stores?: Pick<Ports, 'factStore' | 'messageStore'>
   } = {},
   log: Logger = createLogger('silent'),
@@ -152,7 +154,8 @@ export async function startNode(
   }
   const hub = new Hub({ app, bus, clock, metrics, publish, log, loop: { lagMs: 0 } })
   await app.start((topic, event) => hub.deliver(topic, event))
-  const gateway = new Gateway({ ...config.gateway, app, hub, tokens, log, metrics }, config.gateway)
+  const turns = ports.turns ?? new FrameTurns(monotonicClock)
+  const gateway = new Gateway({ ...config.gateway, app, hub, tokens, turns, log, metrics }, config.gateway)
   return {
     app,
     hub,

@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test'
+import { FrameTurns } from './frame-turns.ts'
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+function setUp() {
+  const state = { now: 0 }
+  const turns = new FrameTurns(() => state.now)
+  const handled: [number, number][] = []
+  let entered = 0
+  const enter = (count: number) => {
+    for (let n = 0; n < count; n++) {
+      const frame = entered++
+      const turn = turns.enter()
+      if (turn === undefined) handled.push([frame, 0])
+      else void turn.then((waitedMs) => handled.push([frame, waitedMs]))
+    }
+  }
+  return { turns, state, handled, enter }
+}
+
+test('handles frames immediately while a turn has room', async () => {
+  const { turns, handled, enter } = setUp()
+  for (let turn = 0; turn < 10; turn++) {
+    enter(100)
+    expect(handled.length).toBe((turn + 1) * 100)
+    await nextTurn()
+  }
+  expect(turns.delayMs).toBe(0)
+})
+
+test('handles the others in the next turns, in the order of arrival, and says how long they waited', async () => {
+  const { turns, state, handled, enter } = setUp()
+  enter(300)
+  expect(handled.length).toBe(128)
+  state.now = 40
+  expect(turns.delayMs).toBe(40)
+  // Later frames do not overtake those that wait, though the new turn has room.
+  await nextTurn()
+  enter(1)
+  expect(handled.length).toBe(256)
+  state.now = 100
+  while (handled.length < 301) await nextTurn()
+  expect(handled.map(([frame]) => frame)).toEqual(Array.from({ length: 301 }, (_, n) => n))
+  expect([handled[127]?.[1], handled[128]?.[1], handled[299]?.[1], handled[300]?.[1]]).toEqual([
+    0, 40, 100, 60,
+  ])
+  expect(turns.delayMs).toBe(0)
+  enter(1)
+  expect(handled.length).toBe(302)
+})
+
+test('counts expensive frames several times', async () => {
+  const { turns, handled, enter } = setUp()
+  for (let n = 0; n < 64; n++) {
+    enter(1)
+    turns.charge(2)
+  }
+  expect(handled.length).toBe(43)
+  await nextTurn()
+  expect(handled.length).toBe(64)
+})
+
+test('loses no frame in a long backlog', async () => {
+  const { handled, enter } = setUp()
+  for (let round = 0; round < 50; round++) {
+    enter(200)
+    await nextTurn()
+  }
+  while (handled.length < 10_000) await nextTurn()
+  expect(handled.map(([frame]) => frame)).toEqual(Array.from({ length: 10_000 }, (_, n) => n))
+})
