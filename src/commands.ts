@@ -191,10 +191,11 @@ function checkConfig({ values, terminal }: Invocation): void {
   for (const line of describeSources(values)) terminal.note(line)
 }
 
-function backup({ config: { dataDir }, words: [folder], terminal: { print } }: Invocation): void {
+function backup({ config: { dataDir }, words: [folder], terminal }: Invocation): void {
   if (folder === undefined) throw new Error('Name the folder to copy to: parley backup FOLDER')
-  backupFolder(dataDir, folder)
-  print(`Copied ${dataDir} to ${folder}. To use the copy, start with --data-dir ${folder}`)
+  const problems = backupFolder(dataDir, folder)
+  for (const problem of problems) terminal.note(`Left out of the backup: ${problem}`)
+  terminal.print(`Copied ${dataDir} to ${folder}. To use the copy, start with --data-dir ${folder}`)
 }
 
 async function filters({ config, words: [action], options, terminal }: Invocation): Promise<void> {

@@ -68,6 +68,7 @@ export interface Limits {
   readonly messageBytes: number
   /** Retention of the message log. */
   readonly messageDays: number
+  readonly messageLogBytes: number
   readonly bodyBytes: number
 }
 
@@ -183,5 +184,6 @@ const buildLimits = (read: Reader): Limits => ({
   expressionCharacters: read.integer('MAX_FILTER_CHARACTERS', 1, 1024),
   messageBytes: read.integer('MAX_MESSAGE_BYTES', 1, 65_536),
   messageDays: read.integer('MESSAGE_DAYS', 1, 90),
+  messageLogBytes: read.integer('MESSAGE_LOG_MB', 1, 1_000_000_000) * 1_000_000,
   bodyBytes: read.integer('MAX_BODY_BYTES', 1024, 1_073_741_824),
 })

@@ -6,6 +6,7 @@ import { openStores, type StoresOptions } from './adapters/sqlite/stores.ts'
 import type { Config } from './config.ts'
 import { App, type Ports, type Rules } from './core/app.ts'
 import { monotonicClock, systemClock } from './core/ports/clock.ts'
+import type { DroppedMessages } from './core/ports/message-store.ts'
 import { FrameTurns } from './gateway/frame-turns.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { Hub } from './gateway/hub.ts'
@@ -60,7 +61,10 @@ export async function startServer(config: Config, dependencies: ServerDependenci
   const listener = new Listener({ ...adapters, ...chat, ...http, pages, addresses, draining })
   registerCollectors({ ...adapters, ...chat })
   const throttled = new ThrottledLog(log)
-  app.messages.start((err) => throttled.warn('message log is falling behind', err))
+  app.messages.start({
+    onFailure: (err) => throttled.warn('message log is falling behind', err),
+    onDropped: (dropped) => logDropped(log, dropped),
+  })
   opened.defer(() => listener.stop())
   const { url, adminUrl } = listener.start(config.listen)
   const running = opened.move()
@@ -83,11 +87,13 @@ async function openAdapters(
   const { databasePath, messagesPath, lockPath, isInitialized } = folder
   const observe = (batch: Parameters<Metrics['observeBatch']>[0]) => metrics.observeBatch(batch)
   const files = { databasePath, messagesPath, companions: [lockPath], isInitialized }
-  const stores = await openStores({ ...files, observe, onFailure, ...storage })
+  const clock = ports?.clock ?? systemClock
+  const onDamagedFile = (file: string) => log.error({ file }, 'message log: skipped a damaged file')
+  const events = { observe, onFailure, onDamagedFile }
+  const stores = await openStores({ ...files, ...events, now: clock(), ...storage })
   opened.defer(() => stores.messageStore.close())
   opened.defer(() => stores.factStore.close())
   folder.markInitialized()
-  const clock = ports?.clock ?? systemClock
   const elapsed = ports?.monotonicClock ?? monotonicClock
   const onCompilerFailure = (err: Error) => log.error({ err }, 'filter compilation failed')
   const compiler = ports?.compiler ?? new WorkerFilterCompiler({ onFailure: onCompilerFailure })
@@ -156,6 +162,18 @@ function createHttp(
   return { dispatcher, pages: new Map([createRootPage(), ...health, ...documents]) }
 }
 
+/** Age is the normal end of a day. Any other loss of messages deserves attention. */
+function logDropped(log: Logger, dropped: readonly DroppedMessages[]): void {
+  const expired = dropped.filter(({ reason }) => reason === 'age').map(({ name }) => name)
+  const excess = dropped.filter(({ reason }) => reason === 'size')
+  if (expired.length > 0) log.info({ days: expired }, 'message log: dropped expired days')
+  if (excess.length === 0) return
+  const days = excess.map(({ name }) => name)
+  if (excess.some(({ isNewest }) => isNewest))
+    log.warn({ days }, 'message log: today alone exceeds PARLEY_MESSAGE_LOG_MB; dropped all messages')
+  else log.warn({ days }, 'message log: exceeds PARLEY_MESSAGE_LOG_MB; dropped the oldest days')
+}
+
 function registerCollectors(parts: {
   readonly metrics: Metrics
   readonly factStore: Adapters['factStore']
@@ -202,7 +220,7 @@ export const rulesOf = ({ limits, gateway, reports }: Config): Rules => ({
   chat: { messageBytes: limits.messageBytes, showHits: gateway.showHits },
   reports,
   flood: gateway.flood,
-  messageDays: limits.messageDays,
+  messageLog: { days: limits.messageDays, bytes: limits.messageLogBytes },
 })
 
 function masterCredentials({ masterTokens }: Config, folder: DataFolder) {

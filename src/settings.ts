@@ -112,7 +112,16 @@ export const SETTINGS = {
       'Addresses and CIDR blocks of reverse proxies, separated by commas. The client address is then the right-most untrusted one in `X-Forwarded-For`. The header is ignored from any other peer.',
   },
   MAX_CONNECTIONS: { fallback: '100000', about: 'Maximum number of player connections to this node.' },
-  MESSAGE_DAYS: { fallback: '30', about: 'Retention of the message log, in days, 1 to 90.' },
+  MESSAGE_DAYS: {
+    fallback: '30',
+    about:
+      'Retention of the message log, in days, 1 to 90. Days end at midnight UTC and are dropped as a whole.',
+  },
+  MESSAGE_LOG_MB: {
+    fallback: '20000',
+    about:
+      'Size limit of the message log, in megabytes (1 MB is 1,000,000 bytes). Above it, the oldest days are dropped early.',
+  },
   REPORT_KEYWORDS: {
     fallback: 'INAPPROPRIATE,SPAM,HARASSMENT,CHEATING,ADVERTISING,ETC',
     about: 'Report categories that players can choose from, separated by commas.',

@@ -1,5 +1,5 @@
 import { messagesPath } from '../../src/adapters/sqlite/data-folder.ts'
-import { openMessageStore } from '../../src/adapters/sqlite/messages/store.ts'
+import { SqliteMessageStore } from '../../src/adapters/sqlite/messages/store.ts'
 import type { SequencedMessage } from '../../src/core/model.ts'
 
 /** The log spans more days than it is kept for by default, oldest first. */
@@ -26,12 +26,16 @@ export async function seedMessages(folder: string, messages: number): Promise<vo
 }
 
 const openStore = (folder: string) =>
-  openMessageStore({
+  SqliteMessageStore.open({
     path: messagesPath(folder),
     isInitialized: true,
+    now: Date.now(),
     observe: () => undefined,
     onFailure: (error) => {
       throw error
+    },
+    onDamagedFile: (file) => {
+      throw new Error(file)
     },
   })
 

@@ -1,20 +1,18 @@
 /**
- * Preloaded into a server under test. A SIGUSR2 starts or stops counting all messages of the log, one count after
+ * Preloaded into a server under test. A SIGUSR2 starts or stops counting the messages of the log, one count after
  * another; no request of the management API counts them all.
  */
-import { StoreWorkers } from '../../src/adapters/sqlite/store-workers.ts'
+import { SqliteMessageStore } from '../../src/adapters/sqlite/messages/store.ts'
 
-const { open } = StoreWorkers
-const COUNT = { name: 'countMessages', args: [0, Number.MAX_SAFE_INTEGER] }
+const { open } = SqliteMessageStore
 let isCounting = false
 
-StoreWorkers.open = async (options) => {
-  const workers = await open.call(StoreWorkers, options)
-  if (options.path.endsWith('messages.db')) {
-    process.on('SIGUSR2', async () => {
-      isCounting = !isCounting
-      while (isCounting) await workers.read(COUNT)
-    })
-  }
-  return workers
+SqliteMessageStore.open = async (options) => {
+  const store = await open.call(SqliteMessageStore, options)
+  process.on('SIGUSR2', async () => {
+    isCounting = !isCounting
+    // Half a day more, so that messages are counted one by one, too.
+    while (isCounting) await store.countMessages(Date.now() - 30.5 * 86_400_000, Number.MAX_SAFE_INTEGER)
+  })
+  return store
 }

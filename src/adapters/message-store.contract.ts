@@ -1,17 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { messageFixture as message, NOW } from '../../test/support/message.ts'
-import type { SequencedMessage } from '../core/model.ts'
+import { messageFixture as message, messageId, NOW } from '../../test/support/message.ts'
+import type { LoggedMessage, SequencedMessage } from '../core/model.ts'
 import type { MessageStore } from '../core/ports/message-store.ts'
 
-/** Storage that outlives the stores opened on it. */
+const DAY_MS = 86_400_000
+/** The start of a day in UTC. */
+const MIDNIGHT = Math.ceil(NOW / DAY_MS) * DAY_MS
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
+
+/** A location where stores keep their data, which outlives each of them. */
 export interface MessageStoreHarness {
   open(): Promise<MessageStore>
   remove(): Promise<void>
 }
 
-/** Tests the contract of `MessageStore`. */
+/** The contract of `MessageStore`. */
 export function testMessageStore(name: string, createHarness: () => Promise<MessageStoreHarness>): void {
-  describe(`${name} satisfies the MessageStore contract`, () => {
+  describe(`${name} implements MessageStore`, () => {
     let harness: MessageStoreHarness
     let store: MessageStore
 
@@ -27,30 +32,36 @@ export function testMessageStore(name: string, createHarness: () => Promise<Mess
       await store.close()
       store = await harness.open()
     }
+    const idOf = (seq: number) => message(seq).id
+    const seqsOf = (messages: readonly SequencedMessage[] = []) => messages.map(({ seq }) => seq)
+    const textsOf = (messages: readonly SequencedMessage[]) => messages.map(({ text }) => text)
+    /** One message per day, from the day before `MIDNIGHT` on. */
+    const daily = (seq: number) => message(seq, MIDNIGHT + (seq - 2) * DAY_MS + 1000)
+    const prune = (before: number, maxBytes = NO_LIMIT) => store.pruneMessages({ before, maxBytes })
 
     describe('sequences', () => {
       const { shard } = message(1)
       const say = (...seqs: number[]) => store.appendMessages(seqs.map((seq) => message(seq)))
       const read = () => store.readSequence(shard, 5)
-      /** Stops and starts again. */
+      /** A stop and the next start. */
       const restart = async (stop: 'clean' | 'crash') => {
         if (stop === 'clean') await store.sealSequences()
         await reopen()
         return store.openSequences()
       }
 
-      test('continue after a clean stop, but not after a crash', async () => {
+      test('continue after a clean stop, not after a crash', async () => {
         const first = await store.openSequences()
         await say(1, 2)
         expect(await restart('clean')).toBe(first)
         expect(await read()).toMatchObject({ epoch: 'e', seq: 2, since: 0 })
         expect(await restart('crash')).not.toBe(first)
         expect(await read()).toBeUndefined()
-        await store.appendMessages([{ ...message(1), id: 'again', epoch: 'f' }])
+        await store.appendMessages([{ ...message(1), id: messageId(NOW + 50), epoch: 'f' }])
         expect(await read()).toMatchObject({ epoch: 'f', seq: 1 })
       })
 
-      test('do not continue after a clean stop followed by a crash, even without new messages', async () => {
+      test('do not continue after a crash that followed a clean stop, even if no message was sent', async () => {
         await store.openSequences()
         await say(1)
         await restart('clean')
@@ -58,72 +69,80 @@ export function testMessageStore(name: string, createHarness: () => Promise<Mess
         expect(await read()).toBeUndefined()
       })
 
-      test('are restored with their newest messages, oldest first', async () => {
+      test('return their newest messages, oldest first', async () => {
         await store.openSequences()
         await say(1, 2, 3)
         await say(4, 5, 6, 7)
         const sequence = await read()
         expect(sequence).toMatchObject({ epoch: 'e', seq: 7, since: 2, retracted: [] })
-        expect(sequence?.messages.map(({ id }) => id)).toEqual(['m3', 'm4', 'm5', 'm6', 'm7'])
+        expect(seqsOf(sequence?.messages)).toEqual([3, 4, 5, 6, 7])
         expect(sequence?.messages[0]).toMatchObject({ shard, text: 'text 3', original: 'original 3' })
       })
 
-      test('list deleted messages as retracted and omit them', async () => {
+      test('return messages across days and a restart', async () => {
         await store.openSequences()
-        await say(1, 2, 3, 4, 5, 6)
-        await store.deleteMessage('m5', NOW + 1)
-        await store.deleteMessage('m1', NOW + 2)
-        const sequence = await read()
-        expect(sequence).toMatchObject({ seq: 6, since: 1, retracted: ['m5', 'm1'] })
-        expect(sequence?.messages.map(({ id }) => id)).toEqual(['m2', 'm3', 'm4', 'm6'])
+        for (const seq of [1, 2, 3]) await store.appendMessages([daily(seq)])
+        await store.appendMessages([daily(4), daily(5)])
+        await restart('clean')
+        expect(seqsOf((await store.readSequence(shard, 3))?.messages)).toEqual([3, 4, 5])
+        expect(seqsOf((await store.readSequence(shard, 50))?.messages)).toEqual([1, 2, 3, 4, 5])
       })
 
-      test('include only messages after the last gap', async () => {
+      test('list the deleted messages and leave them out', async () => {
+        await store.openSequences()
+        await say(1, 2, 3, 4, 5, 6)
+        await store.deleteMessage(idOf(5), NOW + 1)
+        await store.deleteMessage(idOf(1), NOW + 2)
+        const sequence = await read()
+        expect(sequence).toMatchObject({ seq: 6, since: 1, retracted: [idOf(5), idOf(1)] })
+        expect(seqsOf(sequence?.messages)).toEqual([2, 3, 4, 6])
+      })
+
+      test('claim no messages before a gap', async () => {
         await store.openSequences()
         await say(1, 2, 4, 5)
         const sequence = await read()
         expect(sequence).toMatchObject({ seq: 5, since: 3 })
-        expect(sequence?.messages.map(({ id }) => id)).toEqual(['m4', 'm5'])
+        expect(seqsOf(sequence?.messages)).toEqual([4, 5])
       })
 
-      test('are separate for each number and incarnation', async () => {
+      test('are separate for each channel number and incarnation', async () => {
         await store.openSequences()
         await say(1)
         expect(await store.readSequence({ ...shard, number: 2 }, 5)).toBeUndefined()
         expect(await store.readSequence({ ...shard, incarnation: 2 }, 5)).toBeUndefined()
       })
 
-      test('record when a player last sent a message, even after a crash, in pages', async () => {
+      test('know when a player last sent a message, also after a crash', async () => {
         await store.openSequences()
+        const place = (name: string, number: number) => ({ ...shard, name, number })
         const at = (name: string, number: number, time: number) => ({
           ...message(time),
-          id: `${name}${number}-${time}`,
-          shard: { ...shard, name, number },
+          shard: place(name, number),
         })
-        const system = { ...at('b', 1, 9), player: undefined }
-        await store.appendMessages([at('b', 1, 3), system, at('a', 2, 4), at('a', 1, 5)])
-        await store.appendMessages([{ ...at('c', 1, 6), player: undefined }])
+        await store.appendMessages([at('b', 1, 3), { ...at('b', 1, 9), player: undefined }, at('a', 2, 4)])
+        await store.appendMessages([{ ...at('c', 1, 6), player: undefined }, at('a', 1, 5)])
         await restart('crash')
-        const first = await store.listLastChatTimes({ group: 'global', after: undefined, limit: 2 })
-        const rest = await store.listLastChatTimes({ group: 'global', after: first[1]?.shard, limit: 2 })
-        expect(
-          [...first, ...rest].map((each) => [each.shard.name, each.shard.number, each.at - NOW]),
-        ).toEqual([
-          ['a', 1, 5],
-          ['a', 2, 4],
-          ['b', 1, 3],
+        const asked = [place('a', 1), place('c', 1), place('b', 1), place('a', 2), place('none', 1)]
+        expect(await store.readLastChatTimes(asked)).toEqual([
+          NOW + 5,
+          undefined,
+          NOW + 3,
+          NOW + 4,
+          undefined,
         ])
-        expect(await store.listLastChatTimes({ group: 'other', after: undefined, limit: 2 })).toEqual([])
+        expect(await store.readLastChatTimes([])).toEqual([])
       })
 
-      test('are pruned with their messages', async () => {
+      test('are dropped with their last messages', async () => {
         await store.openSequences()
-        await say(1, 2)
-        expect(await store.pruneMessages(NOW + 2, 10)).toBe(1)
+        await store.appendMessages([daily(1), daily(2)])
+        await prune(MIDNIGHT)
         expect(await read()).toMatchObject({ seq: 2, since: 1 })
-        await store.pruneMessages(NOW + 3, 10)
+        expect(await store.readLastChatTimes([shard])).toEqual([daily(2).at])
+        await prune(MIDNIGHT + DAY_MS)
         expect(await read()).toBeUndefined()
-        expect(await store.listLastChatTimes({ group: 'global', after: undefined, limit: 2 })).toEqual([])
+        expect(await store.readLastChatTimes([shard])).toEqual([undefined])
       })
     })
 
@@ -131,82 +150,170 @@ export function testMessageStore(name: string, createHarness: () => Promise<Mess
       test('are found by id, with the messages around them in their channel number', async () => {
         await store.appendMessages(Array.from({ length: 30 }, (_, index) => message(index + 1)))
         await store.appendMessages([{ ...message(99), epoch: 'another' }])
-        expect(await store.findMessage('m7')).toEqual(message(7))
+        expect(await store.findMessage(idOf(7))).toEqual(message(7))
         expect(await store.findMessage('none')).toBeUndefined()
-        const around = await store.listAround(message(12), 3)
-        expect(around.map(({ seq }) => seq)).toEqual([9, 10, 11, 12, 13, 14, 15])
-        expect((await store.listAround(message(1), 2)).map(({ seq }) => seq)).toEqual([1, 2, 3])
+        expect(await store.findMessage(messageId(NOW + 7, '9000-000000000000'))).toBeUndefined()
+        expect(await store.findMessage(messageId(NOW - 10 * DAY_MS))).toBeUndefined()
+        expect(seqsOf(await store.listAround(message(12), 3))).toEqual([9, 10, 11, 12, 13, 14, 15])
+        expect(seqsOf(await store.listAround(message(1), 2))).toEqual([1, 2, 3])
       })
 
-      test('are stored once when appended twice', async () => {
-        await store.appendMessages([message(1)])
-        await store.appendMessages([message(1), message(2)])
-        expect((await store.listAround(message(1), 5)).map(({ seq }) => seq)).toEqual([1, 2])
+      test('around a message are found on other days', async () => {
+        for (const seq of [1, 2, 3, 4, 5]) await store.appendMessages([daily(seq)])
+        expect(seqsOf(await store.listAround(daily(3), 1))).toEqual([2, 3, 4])
+        expect(seqsOf(await store.listAround(daily(1), 10))).toEqual([1, 2, 3, 4, 5])
+        expect(seqsOf(await store.listAround(daily(5), 2))).toEqual([3, 4, 5])
       })
 
-      test('from the system have no player and no language', async () => {
+      test('appended twice are stored once, also in batches of several days', async () => {
+        const last = message(1, MIDNIGHT - 1)
+        const first = message(2, MIDNIGHT)
+        await store.appendMessages([last])
+        await store.appendMessages([last, first])
+        await store.appendMessages([last, first])
+        expect(seqsOf(await store.listAround(last, 5))).toEqual([1, 2])
+        expect(await store.countMessages(0, 100)).toBe(2)
+      })
+
+      test('whose ids share a time and a counter are all stored', async () => {
+        const same = ['8', '9', 'a'].map((digit, index) => ({
+          ...message(index + 1),
+          at: NOW,
+          id: messageId(NOW, `${digit}000-000000000000`),
+        }))
+        await store.appendMessages(same)
+        await store.appendMessages(same)
+        for (const each of same) expect(await store.findMessage(each.id)).toEqual(each)
+        expect(await store.countMessages(NOW, 100)).toBe(3)
+        expect(await listAll(2)).toEqual([[3, 2], [1], []])
+      })
+
+      test('keep their own time when the clock was set back', async () => {
+        const late = { ...message(1), id: messageId(NOW + 5000), at: NOW - 3_600_000 }
+        await store.appendMessages([late])
+        expect(await store.findMessage(late.id)).toEqual(late)
+        expect(await store.listMessages({ since: NOW, before: undefined, limit: 5 })).toEqual([late])
+      })
+
+      test('of the system have no player and no language', async () => {
         const said = { ...message(1), player: undefined, language: undefined }
         await store.appendMessages([said])
-        expect(await store.findMessage('m1')).toEqual(said)
+        expect(await store.findMessage(said.id)).toEqual(said)
       })
 
-      test('are read back with their filter hits', async () => {
+      test('keep their text, original and filter hits', async () => {
         const hits = [{ start: 0, end: 2, expression: '욕*', language: 'ko' }]
-        await store.appendMessages([{ ...message(1), hits }])
-        expect((await store.findMessage('m1'))?.hits).toEqual(hits)
+        const masked = { ...message(1), hits }
+        const plain = { ...message(2), original: 'text 2' }
+        await store.appendMessages([masked, plain])
+        expect(await store.findMessage(masked.id)).toEqual(masked)
+        expect(await store.findMessage(plain.id)).toEqual(plain)
       })
 
-      test('are listed newest first, in pages, even within one millisecond', async () => {
-        const messages = Array.from({ length: 10 }, (_, index) => message(index + 1))
-        const sameTime = ['a', 'b', 'c'].map((id) => ({ ...message(5), id }))
-        await store.appendMessages([...messages, ...sameTime])
-        const pages: string[][] = []
-        let before: SequencedMessage | undefined
+      const listAll = async (limit: number, since = NOW) => {
+        const pages: number[][] = []
+        let before: LoggedMessage | undefined
         do {
-          const page: SequencedMessage[] = await store.listMessages({ since: NOW + 3, before, limit: 2 })
-          pages.push(page.map(({ id }) => id))
+          const page: LoggedMessage[] = await store.listMessages({ since, before, limit })
+          pages.push(seqsOf(page))
           before = page.at(-1)
         } while (before !== undefined)
-        expect(pages).toEqual([
-          ['m10', 'm9'],
-          ['m8', 'm7'],
-          ['m6', 'm5'],
-          ['c', 'b'],
-          ['a', 'm4'],
-          ['m3'],
-          [],
-        ])
+        return pages
+      }
+
+      test('since a time are listed newest first, in pages, also those of one millisecond', async () => {
+        const messages = Array.from({ length: 10 }, (_, index) => message(index + 1))
+        const sameTime = ['a', 'b'].map((digit, index) => ({
+          ...message(51 + index),
+          at: NOW + 5,
+          id: messageId(NOW + 5, `${digit}000-000000000000`),
+        }))
+        await store.appendMessages([...messages, ...sameTime])
+        expect(await listAll(2, NOW + 3)).toEqual([[10, 9], [8, 7], [6, 52], [51, 5], [4, 3], []])
         const [newest] = await store.listMessages({ since: NOW, before: undefined, limit: 1 })
         expect(newest).toEqual(message(10))
       })
 
-      test('are counted from a point in time, up to a limit', async () => {
+      test('are listed and counted across days', async () => {
+        for (const seq of [1, 2, 3, 4, 5, 6]) await store.appendMessages([daily(seq)])
+        expect(await listAll(4, 0)).toEqual([[6, 5, 4, 3], [2, 1], []])
+        expect(await listAll(10, daily(2).at)).toEqual([[6, 5, 4, 3, 2], []])
+        expect(await listAll(10, daily(2).at + 1)).toEqual([[6, 5, 4, 3], []])
+        expect(await store.countMessages(daily(2).at, 100)).toBe(5)
+        expect(await store.countMessages(daily(2).at + 1, 100)).toBe(4)
+        expect(await store.countMessages(0, 3)).toBe(3)
+      })
+
+      test('since a time are counted, up to a limit', async () => {
         await store.appendMessages(Array.from({ length: 10 }, (_, index) => message(index + 1)))
         expect(await store.countMessages(NOW + 4, 100)).toBe(7)
         expect(await store.countMessages(NOW, 5)).toBe(5)
         expect(await store.countMessages(NOW + 11, 5)).toBe(0)
       })
 
-      test('stay in the log when deleted, with the time of the first deletion', async () => {
+      test('that were deleted are kept as such, with the time of the first deletion', async () => {
         await store.appendMessages([message(1), message(2)])
         const deleted = { ...message(1), deletedAt: NOW + 10 }
-        expect(await store.deleteMessage('m1', NOW + 10)).toEqual(deleted)
-        expect(await store.deleteMessage('m1', NOW + 20)).toEqual(deleted)
+        expect(await store.deleteMessage(idOf(1), NOW + 10)).toEqual(deleted)
+        expect(await store.deleteMessage(idOf(1), NOW + 20)).toEqual(deleted)
         await store.appendMessages([message(1)])
         await reopen()
-        expect(await store.findMessage('m1')).toEqual(deleted)
+        expect(await store.findMessage(idOf(1))).toEqual(deleted)
         expect(await store.listAround(message(2), 5)).toEqual([deleted, message(2)])
       })
 
-      test('cannot be deleted when unknown', async () => {
-        expect(await store.deleteMessage('none', NOW)).toBeUndefined()
+      test('of an earlier day can be deleted', async () => {
+        await store.openSequences()
+        for (const seq of [1, 2, 3, 4]) await store.appendMessages([daily(seq)])
+        expect(await store.deleteMessage(daily(1).id, NOW)).toEqual({ ...daily(1), deletedAt: NOW })
+        expect((await store.findMessage(daily(1).id))?.deletedAt).toBe(NOW)
+        const sequence = await store.readSequence(daily(1).shard, 10)
+        expect([seqsOf(sequence?.messages), sequence?.retracted]).toEqual([[2, 3, 4], [daily(1).id]])
       })
 
-      test('are pruned by age, in slices', async () => {
-        await store.appendMessages(Array.from({ length: 10 }, (_, index) => message(index + 1)))
-        expect(await store.pruneMessages(NOW + 8, 5)).toBe(5)
-        expect(await store.pruneMessages(NOW + 8, 5)).toBe(2)
-        expect((await store.listAround(message(5), 10)).map(({ seq }) => seq)).toEqual([8, 9, 10])
+      test('that are unknown cannot be deleted', async () => {
+        await store.appendMessages([message(1)])
+        expect(await store.deleteMessage('none', NOW)).toBeUndefined()
+        expect(await store.deleteMessage(idOf(2), NOW)).toBeUndefined()
+        expect(await store.deleteMessage(messageId(NOW - 10 * DAY_MS), NOW)).toBeUndefined()
+      })
+    })
+
+    describe('retention', () => {
+      test('drops whole days that have expired', async () => {
+        for (const seq of [1, 2, 3]) await store.appendMessages([daily(seq)])
+        expect(await prune(MIDNIGHT - 1)).toEqual([])
+        const dropped = await prune(MIDNIGHT + DAY_MS)
+        expect(dropped).toMatchObject([
+          { name: '2027-01-15', reason: 'age', isNewest: false },
+          { name: '2027-01-16', reason: 'age', isNewest: false },
+        ])
+        expect(await prune(MIDNIGHT + DAY_MS)).toEqual([])
+        expect(textsOf(await store.listAround(daily(3), 10))).toEqual(['text 3'])
+        expect(await store.findMessage(daily(1).id)).toBeUndefined()
+        expect(await store.countMessages(0, 10)).toBe(1)
+      })
+
+      test('drops the oldest days of a log that is too large, and reports when nothing is left', async () => {
+        for (const seq of [1, 2, 3]) await store.appendMessages([daily(seq)])
+        const all = await prune(0, 0)
+        expect(all).toMatchObject([
+          { name: '2027-01-15', reason: 'size', isNewest: false },
+          { name: '2027-01-16', reason: 'size', isNewest: false },
+          { name: '2027-01-17', reason: 'size', isNewest: true },
+        ])
+        expect(await store.countMessages(0, 10)).toBe(0)
+        for (const seq of [1, 2, 3]) await store.appendMessages([daily(seq)])
+        const newestOnly = all[2]?.bytes ?? 0
+        expect(await prune(0, 2 * newestOnly)).toMatchObject([{ name: '2027-01-15', reason: 'size' }])
+        expect(seqsOf(await store.listMessages({ since: 0, before: undefined, limit: 5 }))).toEqual([3, 2])
+      })
+
+      test('accepts messages of a day that was dropped', async () => {
+        await store.appendMessages([daily(1)])
+        await prune(0, 0)
+        await store.appendMessages([daily(1), daily(2)])
+        expect(seqsOf(await store.listAround(daily(1), 5))).toEqual([1, 2])
       })
     })
 
@@ -215,7 +322,7 @@ export function testMessageStore(name: string, createHarness: () => Promise<Mess
       await store.close()
       const rejected = await store.appendMessages([message(1)]).catch((thrown: unknown) => thrown)
       expect(rejected).toMatchObject({ kind: 'unavailable' })
-      expect(await store.findMessage('m1').catch((thrown: unknown) => thrown)).toMatchObject({
+      expect(await store.findMessage(idOf(1)).catch((thrown: unknown) => thrown)).toMatchObject({
         kind: 'unavailable',
       })
       expect(await store.check().catch((thrown: unknown) => thrown)).toBeInstanceOf(Error)

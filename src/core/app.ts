@@ -5,7 +5,7 @@ import { Chat, type ChatRules } from './chat.ts'
 import type { Change, ChatEvent, Topic } from './events.ts'
 import { type FilterRules, Filters } from './filters.ts'
 import { FloodControl, type FloodRules } from './flood.ts'
-import { MessageLog } from './message-log.ts'
+import { MessageLog, type MessageLogRules } from './message-log.ts'
 import type { Bus } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
 import type { FactStore } from './ports/fact-store.ts'
@@ -40,7 +40,7 @@ export interface Rules {
   readonly reports: ReportRules
   /** Undefined disables flood control. */
   readonly flood: FloodRules | undefined
-  readonly messageDays: number
+  readonly messageLog: MessageLogRules
 }
 
 const EVICTION_MS = 1000
@@ -69,14 +69,14 @@ export class App {
     const whenFilterCurrent = () => activeFilter.whenCurrent()
     const journal = new Journal({ ...ports, store, state, whenFilterCurrent })
     const dependencies = { ...ports, store, journal, state, activeFilter }
-    this.messages = new MessageLog({ ...ports, store: messageStore, retentionDays: rules.messageDays })
-    const { lastChatTimes } = this.messages
-    this.channels = new Channels({ ...dependencies, lastChatTimes, rules: rules.channels })
+    const messages = new MessageLog({ ...ports, store: messageStore, rules: rules.messageLog })
+    this.messages = messages
+    this.channels = new Channels({ ...dependencies, messages, rules: rules.channels })
     this.bans = new Bans(dependencies)
     this.filters = new Filters({ ...dependencies, rules: rules.filters })
-    this.backtests = new Backtests({ ...dependencies, store: messageStore, messages: this.messages })
+    this.backtests = new Backtests({ ...dependencies, store: messageStore, messages })
     this.flood = new FloodControl(rules.flood, ports.monotonicClock)
-    const { messages, flood } = this
+    const { flood } = this
     this.reports = new Reports({ ...ports, store, messages, flood, rules: rules.reports })
     this.chat = new Chat({
       ...dependencies,

@@ -1,5 +1,6 @@
 import { type CallContext, SYSTEM_CALL } from './context.ts'
 import { ChatError } from './errors.ts'
+import type { MessageLog } from './message-log.ts'
 import {
   type Channel,
   type ChannelIdentity,
@@ -15,7 +16,6 @@ import type { Clock } from './ports/clock.ts'
 import type { ChannelQuota, FactStore } from './ports/fact-store.ts'
 import type { Roster } from './ports/roster.ts'
 import type { Journal } from './state/journal.ts'
-import type { LastChatTimes } from './state/last-chat-times.ts'
 import type { State } from './state/state.ts'
 
 export interface ListedShard {
@@ -46,7 +46,7 @@ export class Channels {
   readonly #state: State
   readonly #bus: Pick<Bus, 'lastChatTimes'>
   readonly #roster: Roster
-  readonly #lastChatTimes: LastChatTimes
+  readonly #messages: Pick<MessageLog, 'readLastChatTimes'>
   readonly #clock: Clock
   readonly #rules: ChannelRules
 
@@ -56,7 +56,7 @@ export class Channels {
     state: State
     bus: Pick<Bus, 'lastChatTimes'>
     roster: Roster
-    lastChatTimes: LastChatTimes
+    messages: Pick<MessageLog, 'readLastChatTimes'>
     clock: Clock
     rules: ChannelRules
   }) {
@@ -65,7 +65,7 @@ export class Channels {
     this.#state = dependencies.state
     this.#bus = dependencies.bus
     this.#roster = dependencies.roster
-    this.#lastChatTimes = dependencies.lastChatTimes
+    this.#messages = dependencies.messages
     this.#clock = dependencies.clock
     this.#rules = dependencies.rules
   }
@@ -114,17 +114,18 @@ export class Channels {
       const all = isFirstListed ? known : [{ ...channelIdentity(channel), number: 1, members: [] }, ...known]
       return all.map((shard) => ({ channel, shard }))
     })
-    return this.#withLastChatTimes(group, shards.slice(0, limit))
+    return this.#withLastChatTimes(shards.slice(0, limit))
   }
 
-  async #withLastChatTimes(
-    group: string,
-    entries: readonly Omit<ListedShard, 'lastChatAt'>[],
-  ): Promise<ListedShard[]> {
-    if (entries.length === 0) return []
-    const recent = await this.#bus.lastChatTimes(entries.map(({ shard }) => shard))
-    const logged = await this.#lastChatTimes.find(group)
-    return entries.map((entry, index) => ({ ...entry, lastChatAt: recent[index] ?? logged(entry.shard) }))
+  /** The bus knows the times of channel numbers in recent use, the message log those of all others. */
+  async #withLastChatTimes(entries: readonly Omit<ListedShard, 'lastChatAt'>[]): Promise<ListedShard[]> {
+    const shards = entries.map(({ shard }) => shard)
+    const recent = await this.#bus.lastChatTimes(shards)
+    const logged = await this.#messages.readLastChatTimes(
+      shards.filter((_, index) => recent[index] === undefined),
+    )
+    let next = 0
+    return entries.map((entry, index) => ({ ...entry, lastChatAt: recent[index] ?? logged[next++] }))
   }
 
   /** False if the channel was deleted, even if a new one has its name. */

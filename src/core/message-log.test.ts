@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { MessageLog, type MessageLogOptions } from './message-log.ts'
 import type { SequencedMessage, Shard } from './model.ts'
-import type { LastChatTimePage, MessageStore } from './ports/message-store.ts'
+import type { DroppedMessages, MessageStore } from './ports/message-store.ts'
 
 const shard = (number = 1): Shard => ({ group: 'g', name: 'a', incarnation: 1, number })
 const message = (seq: number, place = shard()): SequencedMessage => ({
@@ -17,14 +17,18 @@ const message = (seq: number, place = shard()): SequencedMessage => ({
   epoch: 'e',
 })
 
+const DAY_MS = 86_400_000
+const DROPPED: DroppedMessages = { name: '2026-11-15', bytes: 7, reason: 'age', isNewest: false }
+
 /** A log on a fake store that records calls and fails on demand. */
 function setUp(options: Partial<MessageLogOptions> = {}) {
   const disk = {
     calls: [] as string[],
     written: [] as string[],
     failure: undefined as Error | undefined,
-    prunable: 0,
-    lastChatTimes: [{ shard: shard(), at: 500 }],
+    onAppend: () => {},
+    excess: [] as DroppedMessages[],
+    lastChatTimes: new Map([[1, 500]]),
   }
   const run = async <T>(name: string, value: T): Promise<T> => {
     disk.calls.push(name)
@@ -34,23 +38,25 @@ function setUp(options: Partial<MessageLogOptions> = {}) {
   const store: Partial<MessageStore> = {
     appendMessages: async (messages) => {
       await run('append', undefined)
+      disk.onAppend()
+      disk.onAppend = () => undefined
       disk.written.push(...messages.map(({ id }) => id))
     },
     openSequences: () => run('open', 'lineage'),
     sealSequences: () => run('seal', undefined),
     readSequence: () => run('read', undefined),
-    listLastChatTimes: ({ after }: LastChatTimePage) =>
-      run('lastChatTimes', after === undefined ? disk.lastChatTimes : []),
-    pruneMessages: (_, limit) => {
-      const pruned = Math.min(limit, disk.prunable)
-      disk.prunable -= pruned
-      return run('prune', pruned)
-    },
+    readLastChatTimes: (shards) =>
+      run(
+        'lastChatTimes',
+        shards.map(({ number }) => disk.lastChatTimes.get(number)),
+      ),
+    pruneMessages: ({ before, maxBytes }) =>
+      run(`prune ${before} ${maxBytes}`, disk.excess.splice(0, disk.excess.length)),
   }
   const log = new MessageLog({
     store: store as MessageStore,
-    clock: () => 1000,
-    retentionDays: 1,
+    clock: () => 2 * DAY_MS,
+    rules: { days: 1, bytes: 99 },
     ...options,
   })
   return { log, disk }
@@ -68,19 +74,32 @@ describe('MessageLog', () => {
     expect(disk.written).toEqual(['m3', 'm4', 'm5'])
   })
 
-  test('prunes in batches until no expired message is left', async () => {
-    const { log, disk } = setUp({ pruneBatch: 10 })
-    disk.prunable = 25
-    await log.prune()
-    expect([disk.prunable, disk.calls]).toEqual([0, ['prune', 'prune', 'prune']])
+  test('drops what exceeds the limits of age and size', async () => {
+    const { log, disk } = setUp()
+    disk.excess = [DROPPED]
+    expect(await log.prune()).toEqual([DROPPED])
+    expect(disk.calls).toEqual([`prune ${DAY_MS} 99`])
+  })
+
+  test('keeps messages that were added during a write, when older ones were dropped meanwhile', async () => {
+    const { log, disk } = setUp({ maxPending: 3 })
+    for (const seq of [1, 2, 3]) log.add(message(seq))
+    const flushed = log.flush()
+    disk.onAppend = () => {
+      for (const seq of [4, 5]) log.add(message(seq))
+    }
+    await flushed
+    expect(disk.written).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
   })
 
   test('flushes and prunes periodically until it is closed', async () => {
     const { log, disk } = setUp({ flushMs: 1, pruneMs: 1 })
     const failures: unknown[] = []
-    log.start((error) => failures.push(error))
+    const dropped: DroppedMessages[] = []
+    disk.excess = [DROPPED]
+    log.start({ onFailure: (error) => failures.push(error), onDropped: (all) => dropped.push(...all) })
     log.add(message(1))
-    const count = (name: string) => disk.calls.filter((each) => each === name).length
+    const count = (name: string) => disk.calls.filter((each) => each.startsWith(name)).length
     const until = async (holds: () => boolean) => {
       while (!holds()) await new Promise((resolve) => setImmediate(resolve))
     }
@@ -88,16 +107,18 @@ describe('MessageLog', () => {
     disk.failure = new Error('full')
     await until(() => failures.includes(disk.failure))
     disk.failure = undefined
+    expect(dropped).toEqual([DROPPED])
     await log.close()
     const calls = disk.calls.length
     await new Promise((resolve) => setTimeout(resolve, 5))
     expect(disk.calls.length).toBe(calls)
   })
 
-  test('prunes soon after the start, not only an hour later', async () => {
+  test('prunes soon after the start, not only a minute later', async () => {
     const { log, disk } = setUp({ flushMs: 1 })
-    log.start(() => undefined)
-    while (!disk.calls.includes('prune')) await new Promise((resolve) => setImmediate(resolve))
+    log.start({ onFailure: () => undefined, onDropped: () => undefined })
+    while (!disk.calls.some((each) => each.startsWith('prune')))
+      await new Promise((resolve) => setImmediate(resolve))
     await log.close()
   })
 })
@@ -161,38 +182,33 @@ describe('sequences', () => {
 })
 
 describe('last chat times', () => {
-  const timeOf = async (log: MessageLog, place = shard()) => (await log.lastChatTimes.find('g'))(place)
+  const timesOf = (log: MessageLog) => log.readLastChatTimes([shard(2), shard(1), shard(3)])
 
-  test('are loaded once per group and updated by new player messages', async () => {
+  test('are those of pending player messages, or else those of the store', async () => {
     const { log, disk } = setUp()
-    expect([await timeOf(log), await timeOf(log, shard(2))]).toEqual([500, undefined])
+    expect(await timesOf(log)).toEqual([undefined, 500, undefined])
     log.add(message(900))
     log.add({ ...message(950), player: undefined })
     log.add(message(800, shard(2)))
-    expect([await timeOf(log), await timeOf(log, shard(2))]).toEqual([900, 800])
-    expect(disk.calls).toEqual(['lastChatTimes'])
+    expect(await timesOf(log)).toEqual([800, 900, undefined])
+    expect(disk.calls).toEqual(['lastChatTimes', 'lastChatTimes'])
   })
 
-  test('are undefined while the log cannot be read, and loaded by a later lookup', async () => {
+  test('of messages that are written during the read are not missed', async () => {
+    const { log } = setUp()
+    log.add(message(900))
+    const times = timesOf(log)
+    await log.flush()
+    expect(await times).toEqual([undefined, 900, undefined])
+  })
+
+  test('are undefined while the log cannot be read, apart from pending messages', async () => {
     const { log, disk } = setUp()
     disk.failure = new Error('disk')
-    expect(await timeOf(log)).toBeUndefined()
+    expect(await timesOf(log)).toEqual([undefined, undefined, undefined])
+    log.add(message(900))
+    expect(await timesOf(log)).toEqual([undefined, 900, undefined])
     disk.failure = undefined
-    expect(await timeOf(log)).toBe(500)
-  })
-
-  test('are reloaded after pruning', async () => {
-    const { log, disk } = setUp()
-    expect(await timeOf(log)).toBe(500)
-    disk.lastChatTimes = []
-    await log.prune()
-    expect(await timeOf(log)).toBeUndefined()
-  })
-
-  test('of a large group are loaded in pages', async () => {
-    const { log, disk } = setUp()
-    disk.lastChatTimes = Array.from({ length: 1000 }, (_, index) => ({ shard: shard(index + 1), at: index }))
-    expect(await timeOf(log, shard(1000))).toBe(999)
-    expect(disk.calls).toEqual(['lastChatTimes', 'lastChatTimes'])
+    expect(await setUp().log.readLastChatTimes([])).toEqual([])
   })
 })

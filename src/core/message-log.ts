@@ -1,27 +1,35 @@
 import { createHash } from 'node:crypto'
-import { shardTopic } from './events.ts'
-import type { LoggedMessage, SequencedMessage, Shard } from './model.ts'
+import { shardTopic, type Topic } from './events.ts'
+import type { LoggedMessage, SequencedMessage, Shard, Timestamp } from './model.ts'
 import { type ChannelHistory, HISTORY_MESSAGES } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
-import type { MessageStore } from './ports/message-store.ts'
-import { LastChatTimes } from './state/last-chat-times.ts'
+import type { DroppedMessages, MessageStore } from './ports/message-store.ts'
 
 /** Messages not yet written to disk. Above this, the oldest are dropped. */
 const MAX_PENDING = 20_000
 const MAX_BATCH = 2000
-const PRUNE_BATCH = 5000
 const FLUSH_MS = 500
-const PRUNE_MS = 3_600_000
+const PRUNE_MS = 60_000
 const DAY_MS = 86_400_000
 
 export interface MessageLogOptions {
   readonly store: MessageStore
   readonly clock: Clock
-  readonly retentionDays: number
+  readonly rules: MessageLogRules
   readonly maxPending?: number
-  readonly pruneBatch?: number
   readonly flushMs?: number
   readonly pruneMs?: number
+}
+
+/** Retention of the message log. The first limit that is reached applies. */
+export interface MessageLogRules {
+  readonly days: number
+  readonly bytes: number
+}
+
+export interface MessageLogEvents {
+  readonly onFailure: (error: unknown) => void
+  readonly onDropped: (dropped: readonly DroppedMessages[]) => void
 }
 
 /**
@@ -29,12 +37,10 @@ export interface MessageLogOptions {
  * `flush` writes messages in batches, so a crash loses the messages since the last flush.
  */
 export class MessageLog {
-  readonly lastChatTimes: LastChatTimes
   readonly #store: MessageStore
   readonly #clock: Clock
-  readonly #retentionDays: number
+  readonly #rules: MessageLogRules
   readonly #maxPending: number
-  readonly #pruneBatch: number
   readonly #flushMs: number
   readonly #pruneMs: number
   #timers: readonly ReturnType<typeof setTimeout>[] = []
@@ -44,12 +50,10 @@ export class MessageLog {
   #dropped = 0
 
   constructor(options: MessageLogOptions) {
-    this.lastChatTimes = new LastChatTimes(options.store)
     this.#store = options.store
     this.#clock = options.clock
-    this.#retentionDays = options.retentionDays
+    this.#rules = options.rules
     this.#maxPending = options.maxPending ?? MAX_PENDING
-    this.#pruneBatch = options.pruneBatch ?? PRUNE_BATCH
     this.#flushMs = options.flushMs ?? FLUSH_MS
     this.#pruneMs = options.pruneMs ?? PRUNE_MS
   }
@@ -60,7 +64,6 @@ export class MessageLog {
   }
 
   add(message: SequencedMessage): void {
-    if (message.player !== undefined) this.lastChatTimes.record(message.shard, message.at)
     this.#pending.push(message)
     if (this.#pending.length <= this.#maxPending) return
     this.#pending.shift()
@@ -76,8 +79,11 @@ export class MessageLog {
   }
 
   /** Flushes and prunes periodically until the log is closed. */
-  start(onFailure: (error: unknown) => void): void {
-    const prune = () => this.prune().catch(onFailure)
+  start({ onFailure, onDropped }: MessageLogEvents): void {
+    const prune = () =>
+      this.prune().then((dropped) => {
+        if (dropped.length > 0) onDropped(dropped)
+      }, onFailure)
     this.#timers = [
       setInterval(() => this.flush().catch(onFailure), this.#flushMs),
       setInterval(prune, this.#pruneMs),
@@ -97,8 +103,7 @@ export class MessageLog {
   /** The sequence of a channel number, or undefined if the log may be incomplete. */
   async restore(shard: Shard): Promise<ChannelHistory | undefined> {
     const lineage = await this.#openLineage()
-    const topic = shardTopic(shard)
-    while (this.#pending.some((message) => shardTopic(message.shard) === topic)) await this.flush()
+    while (this.#pending.some((message) => isSameShard(message.shard, shard))) await this.flush()
     if (this.#dropped > 0) return undefined
     const known = await this.#store.readSequence(shard, HISTORY_MESSAGES)
     return known ?? { epoch: firstEpoch(lineage, shard), seq: 0, since: 0, messages: [], retracted: [] }
@@ -120,11 +125,27 @@ export class MessageLog {
     return this.#store.listAround(message, eachSide)
   }
 
-  /** Deletes messages past the retention period. */
-  async prune(): Promise<void> {
-    const before = this.#clock() - this.#retentionDays * DAY_MS
-    while ((await this.#store.pruneMessages(before, this.#pruneBatch)) === this.#pruneBatch);
-    this.lastChatTimes.clear()
+  /** When a player last sent a message in each of these channel numbers. Undefined for all if the log cannot be read. */
+  async readLastChatTimes(shards: readonly Shard[]): Promise<(Timestamp | undefined)[]> {
+    if (shards.length === 0) return []
+    // Before the read, since messages may be written meanwhile.
+    const pending = this.#pendingChatTimes()
+    const keys = shards.map(({ group, name, incarnation, number }) => ({ group, name, incarnation, number }))
+    const stored = await this.#store.readLastChatTimes(keys).catch(() => [])
+    return shards.map((shard, index) => pending.get(shardTopic(shard)) ?? stored[index])
+  }
+
+  /** Drops the oldest days until the log is within its limits. */
+  async prune(): Promise<DroppedMessages[]> {
+    const { days, bytes } = this.#rules
+    return this.#store.pruneMessages({ before: this.#clock() - days * DAY_MS, maxBytes: bytes })
+  }
+
+  #pendingChatTimes(): ReadonlyMap<Topic, Timestamp> {
+    const times = new Map<Topic, Timestamp>()
+    for (const { shard, player, at } of this.#pending)
+      if (player !== undefined) times.set(shardTopic(shard), at)
+    return times
   }
 
   #findPending(id: string): SequencedMessage | undefined {
@@ -135,9 +156,10 @@ export class MessageLog {
     while (this.#pending.length > 0) {
       await this.#openLineage()
       const batch = this.#pending.slice(0, MAX_BATCH)
+      const droppedBefore = this.#dropped
       await this.#store.appendMessages(batch)
-      const written = new Set(batch)
-      this.#pending = this.#pending.filter((message) => !written.has(message))
+      // The oldest may have been dropped meanwhile, although they were written.
+      this.#pending.splice(0, Math.max(0, batch.length - (this.#dropped - droppedBefore)))
     }
   }
 
@@ -150,6 +172,9 @@ export class MessageLog {
     return this.#lineage
   }
 }
+
+const isSameShard = (a: Shard, b: Shard) =>
+  a.number === b.number && a.name === b.name && a.incarnation === b.incarnation && a.group === b.group
 
 /** The epoch of a channel number without messages. Stable across planned restarts, so that clients see no gap. */
 const firstEpoch = (lineage: string, shard: Shard) =>

@@ -107,6 +107,7 @@ test('the defaults are the documented ones', () => {
     expressionCharacters: 128,
     messageBytes: 1000,
     messageDays: 30,
+    messageLogBytes: 20_000_000_000,
     bodyBytes: 8 * 1024 * 1024,
   })
 })

@@ -3,14 +3,14 @@ import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import { ChatError } from '../../src/core/errors.ts'
 import { systemClock } from '../../src/core/ports/clock.ts'
 import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
-import { expectError, makeChannel, newMessage, OPERATIONS, rawHead, sendRaw } from './helpers.ts'
+import { expectError, MESSAGE_ID, makeChannel, newMessage, OPERATIONS, rawHead, sendRaw } from './helpers.ts'
 
 let s: TestServer
 
 beforeAll(async () => {
   s = await startTestServer()
   await makeChannel(s.call, 'main', 'lobby')
-  s.server.app.messages.add(newMessage('m1', systemClock()))
+  s.server.app.messages.add(newMessage(MESSAGE_ID, systemClock()))
 })
 afterAll(async () => {
   await s[Symbol.asyncDispose]()
@@ -139,7 +139,7 @@ describe('HEAD, OPTIONS and 405', () => {
     ['/bad_word_list', 'GET, HEAD, OPTIONS, PUT'],
     ['/report_list', 'GET, HEAD, OPTIONS'],
     ['/system_message', 'OPTIONS, POST'],
-    ['/messages/m1', 'DELETE, OPTIONS'],
+    [`/messages/${MESSAGE_ID}`, 'DELETE, OPTIONS'],
   ])('%s lists %s in Allow, on 405 and on OPTIONS with 204', async (path, allowed) => {
     const allowOf = (headers: Headers) => headers.get('allow')?.split(', ').sort().join(', ')
     const options = await s.call('OPTIONS', path)

@@ -23,7 +23,7 @@ let written = 0
 function said(original: string, at: number, changes: Partial<SequencedMessage> = {}): SequencedMessage {
   const seq = ++written
   return {
-    id: `m${seq}`,
+    id: Bun.randomUUIDv7('hex', at),
     shard: { group: 'main', name: 'lobby', incarnation: 1, number: 1 },
     player: { id: 'mina', name: 'Mina' },
     text: original,

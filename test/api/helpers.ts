@@ -130,7 +130,9 @@ const OTHER = { channel_group: 'main', channel_name: 'other' }
 /** The path of the operation, as declared. */
 export const pathTemplate = ({ path, template = path.split('?')[0]! }: Sample) => template
 
-/** A successful request for each operation, in order, on a server with the channel main/lobby and the message m1. */
+export const MESSAGE_ID = '019a8b1c-7c00-7000-8000-000000000001'
+
+/** A successful request for each operation, in order, on a server with the channel main/lobby and that message. */
 export const OPERATIONS: readonly Sample[] = [
   { method: 'GET', path: '/open_channel_groups' },
   { method: 'GET', path: '/open_channels?channel_group=main' },
@@ -149,7 +151,7 @@ export const OPERATIONS: readonly Sample[] = [
   { method: 'POST', path: '/filter_backtest', body: { language: 'en', filters: ['word'] } },
   { method: 'GET', path: '/filter_backtest' },
   { method: 'POST', path: '/system_message', body: { channel_type: 1, ...LOBBY, message: 'hi' } },
-  { method: 'DELETE', path: '/messages/m1', template: '/messages/{message_id}' },
+  { method: 'DELETE', path: `/messages/${MESSAGE_ID}`, template: '/messages/{message_id}' },
   { method: 'POST', path: '/player_tokens', body: { gamer_id: 'p', gamer_name: 'P' } },
 ]
 

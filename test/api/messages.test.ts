@@ -23,7 +23,7 @@ afterAll(async () => {
   await s[Symbol.asyncDispose]()
 })
 beforeEach(() => {
-  id = crypto.randomUUID()
+  id = Bun.randomUUIDv7('hex', s.clock())
 })
 
 const say = (more: object = {}) => s.server.app.messages.add({ ...newMessage(id, s.clock()), ...more })
@@ -78,9 +78,8 @@ describe('the response', () => {
 
 describe('the id in the path', () => {
   test('is percent-decoded', async () => {
-    id = 'a/b ü%'
     say()
-    expect((await remove(encodeURIComponent(id))).json).toMatchObject({ message_id: id, deleted: true })
+    expect((await remove(id.replaceAll('-', '%2D'))).json).toMatchObject({ message_id: id, deleted: true })
   })
 
   test('takes precedence over the body and the query', async () => {
@@ -142,7 +141,7 @@ describe('with an Idempotency-Key', () => {
     say()
     expect((await withKey(id, `other-${id}`)).status).toBe(200)
     const key = `other-${id}`
-    id = crypto.randomUUID()
+    id = Bun.randomUUIDv7('hex', s.clock())
     say()
     expectError(await withKey(id, key), 400111, invalid('Idempotency-Key'))
     await s.server.app.messages.flush()

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config.ts'
 import { createOperations } from '../../src/http/operations.ts'
 import { TOKEN } from '../support/server.ts'
 import {
+  MESSAGE_ID,
   makeChannel,
   newMessage,
   newReport,
@@ -62,7 +63,7 @@ beforeAll(async () => {
   await makeChannel(s.call, 'main', 'lobby', { max_count: 1, is_default: true })
   await seat({ app: s.server.app, roster: s.roster }, { group: 'main', name: 'lobby' }, 'p1', 'p2')
   await s.server.app.reports.add(newReport(1, s.clock()))
-  s.server.app.messages.add(newMessage('m1', s.clock()))
+  s.server.app.messages.add(newMessage(MESSAGE_ID, s.clock()))
   document = (await s.call('GET', '/openapi.json', { token: null })).json
 })
 afterAll(async () => {

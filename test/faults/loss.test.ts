@@ -20,6 +20,7 @@ import {
   fatalLines,
   getPage,
   temporaryFolder,
+  todaysMessages,
   UNAVAILABLE,
   until,
 } from './support.ts'
@@ -45,19 +46,24 @@ interface Loss {
   readonly reason: RegExp
 }
 
+/** The tests begin and end on the same day, unless they run at midnight. */
+const TODAY = todaysMessages()
+
 const LOSSES: readonly Loss[] = [
   {
     name: 'the data folder is removed',
     lose: (folder) => rmSync(folder, { recursive: true }),
-    file: /(parley|messages|lock)\.db(-wal|-shm)?/,
+    file: /(parley|sequences|lock|[\d-]+)\.db(-wal|-shm)?/,
     reason: /was deleted or moved/,
   },
-  ...['parley.db', 'parley.db-wal', 'messages.db', 'lock.db'].map((file) => ({
-    name: `${file} is deleted`,
-    lose: (folder: string) => rmSync(path.join(folder, file)),
-    file,
-    reason: /was deleted or moved/,
-  })),
+  ...['parley.db', 'parley.db-wal', 'messages/sequences.db', TODAY, `${TODAY}-wal`, 'lock.db'].map(
+    (file) => ({
+      name: `${file} is deleted`,
+      lose: (folder: string) => rmSync(path.join(folder, file)),
+      file,
+      reason: /was deleted or moved/,
+    }),
+  ),
   {
     name: 'parley.db is replaced by another file',
     lose(folder) {
@@ -67,7 +73,7 @@ const LOSSES: readonly Loss[] = [
     file: 'parley.db',
     reason: /was replaced by another file/,
   },
-  ...['parley.db', 'messages.db'].flatMap((file) => [
+  ...['parley.db', 'messages/sequences.db', TODAY].flatMap((file) => [
     {
       name: `every page of ${file} but the first is overwritten`,
       lose: (folder: string) => overwrite(path.join(folder, file), 4096),
@@ -111,6 +117,9 @@ async function seed(folder: string): Promise<void> {
   const channel = { channel_group: 'main', channel_name: 'lobby' }
   expectOk(await server.call('PUT', '/open_channels', { body: channel }))
   expectOk(await server.call('PUT', '/block_user_chat', { body: { gamer_id: 'early', days: 1 } }))
+  using mina = await TestPlayer.connect(server.url, 'mina')
+  await mina.join('main', 'lobby')
+  await mina.say('main', 'hello')
   expect(await server.kill('SIGTERM')).toBe(0)
 }
 

@@ -1,22 +1,12 @@
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import path from 'node:path'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
-import { temporaryFolder, until } from './support.ts'
+import { readMessageTexts, temporaryFolder, until } from './support.ts'
 
 /** What a crash may lose, as docs/operating.md says. */
 const MAY_LOSE_MS = 1000
 const TIMEOUT_MS = 60_000
 const ENV = { PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_FLOOD_LIMIT: 'off' }
-
-function readTexts(folder: string): string[] {
-  using db = new Database(path.join(folder, 'messages.db'), { readonly: true })
-  return db
-    .query<{ text: string }, []>('SELECT text FROM message ORDER BY seq')
-    .all()
-    .map(({ text }) => text)
-}
 
 async function seat(server: ServerProcess): Promise<TestPlayer> {
   await server.call('PUT', '/open_channels', { body: { channel_group: 'g', channel_name: 'a' } })
@@ -40,14 +30,14 @@ test(
     for (let spoken = 0; spoken < 50; spoken++) await speak()
     const startedAt = performance.now()
     await until(
-      async () => readTexts(folder.path),
+      async () => readMessageTexts(folder.path),
       (texts) => texts.length >= 50,
     )
     expect(performance.now() - startedAt).toBeLessThan(10 * MAY_LOSE_MS)
     // Only a suffix of these may be lost.
     for (let spoken = 0; spoken < 50; spoken++) await speak()
     await server.kill('SIGKILL')
-    const kept = readTexts(folder.path)
+    const kept = readMessageTexts(folder.path)
     expect(kept.length).toBeGreaterThanOrEqual(50)
     expect(kept).toEqual(said.slice(0, kept.length))
   },
@@ -63,7 +53,7 @@ test(
     const texts = Array.from({ length: 50 }, (_, index) => `m${index}`)
     for (const text of texts) await mina.say('g', text)
     expect(await server.kill('SIGTERM')).toBe(0)
-    expect(readTexts(folder.path)).toEqual(texts)
+    expect(readMessageTexts(folder.path)).toEqual(texts)
   },
   TIMEOUT_MS,
 )

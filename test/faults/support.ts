@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { Random } from '../filter/random.ts'
@@ -31,6 +31,19 @@ export function temporaryFolder(): Disposable & { readonly path: string } {
 export const seededRandom = (name: string) => new Random(chooseSeed(name))
 
 export const databasePath = (folder: string) => path.join(folder, 'parley.db')
+
+/** The file of the message log in use, after the first message. */
+export const todaysMessages = () => `messages/${new Date().toISOString().slice(0, 10)}.db`
+
+/** All messages of the log on disk, in order. */
+export function readMessageTexts(folder: string): string[] {
+  const days = readdirSync(path.join(folder, 'messages')).filter((file) => /^\d.*\.db$/.test(file))
+  return days.sort().flatMap((file) => {
+    using db = new Database(path.join(folder, 'messages', file), { readonly: true })
+    const rows = db.query<{ text: string }, []>('SELECT text FROM message ORDER BY key').all()
+    return rows.map(({ text }) => text)
+  })
+}
 
 export const hashFile = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { WorkerFilterCompiler } from '../../src/adapters/filter/compiler.ts'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
 import { MemorySeats } from '../../src/adapters/memory/roster.ts'
+import { messagesPath } from '../../src/adapters/sqlite/data-folder.ts'
 import { openStores } from '../../src/adapters/sqlite/stores.ts'
 import { readConfig } from '../../src/config.ts'
 import { App, type Ports } from '../../src/core/app.ts'
@@ -197,10 +198,12 @@ export async function startNode(
 export const openStoresIn = (folder: string) =>
   openStores({
     databasePath: `${folder}/parley.db`,
-    messagesPath: `${folder}/messages.db`,
+    messagesPath: messagesPath(folder),
     isInitialized: false,
     observe: () => undefined,
     onFailure: fail,
+    onDamagedFile: (file) => fail(new Error(file)),
+    now: 0,
     // Tests that advance the clock would otherwise make a running batch look stuck.
     stuckMs: Number.POSITIVE_INFINITY,
   })

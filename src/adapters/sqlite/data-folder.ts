@@ -6,7 +6,8 @@ import { describeStorageError } from './database.ts'
 import { folderError } from './folder-error.ts'
 
 const DATABASE = 'parley.db'
-const MESSAGES = 'messages.db'
+const MESSAGES = 'messages'
+const SEQUENCES = 'sequences.db'
 const LOCK = 'lock.db'
 
 export type SecretName = 'master-token' | 'player-secret'
@@ -84,7 +85,10 @@ export class DataFolder {
 }
 
 export const databasePath = (folder: string) => path.join(folder, DATABASE)
-export const messagesPath = (folder: string) => path.join(folder, MESSAGES)
+/** The folder of the message log. */
+export const messagesFolder = (folder: string) => path.join(folder, MESSAGES)
+/** The file of the message log that always exists. */
+export const messagesPath = (folder: string) => path.join(messagesFolder(folder), SEQUENCES)
 export const secretPath = (folder: string, name: SecretName) => path.join(folder, name)
 
 export function readSecret(folder: string, name: SecretName): string | undefined {

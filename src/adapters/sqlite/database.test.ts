@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openDatabase } from './database.ts'
 import { FACT_MIGRATIONS } from './facts/migrations.ts'
-import { MESSAGE_MIGRATIONS } from './messages/migrations.ts'
+import { DAY_MIGRATIONS, SEQUENCE_MIGRATIONS } from './messages/migrations.ts'
 
 test.each([
   ['facts', FACT_MIGRATIONS],
-  ['messages', MESSAGE_MIGRATIONS],
+  ['messages', DAY_MIGRATIONS],
+  ['sequences', SEQUENCE_MIGRATIONS],
 ])('flushes every commit of the %s to the disk', (name, migrations) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-test-'))
   const db = openDatabase(path.join(folder, `${name}.db`), {

@@ -1,4 +1,4 @@
-import { type Database, SQLiteError } from 'bun:sqlite'
+import { SQLiteError } from 'bun:sqlite'
 import type { CallContext } from '../../core/context.ts'
 import type { Change } from '../../core/events.ts'
 import { isDamage } from './database.ts'
@@ -35,11 +35,12 @@ export interface Executor {
 
 /** Runs each call of a batch separately. */
 export class SeparateExecutor implements Executor {
-  readonly #db: Database
+  readonly #file: { readonly filename: string }
   readonly #commands: ReadonlyMap<string, unknown>
 
-  constructor(db: Database, commands: object) {
-    this.#db = db
+  /** `file` names the file that errors are about. */
+  constructor(file: { readonly filename: string }, commands: object) {
+    this.#file = file
     this.#commands = new Map(Object.entries(commands))
   }
 
@@ -55,12 +56,12 @@ export class SeparateExecutor implements Executor {
       const returned = value instanceof WithAttachments ? value : { value }
       return { ...returned, version: 0, changes: [], repeated: false }
     } catch (thrown) {
-      return failure(thrown, this.#db)
+      return failure(thrown, this.#file)
     }
   }
 }
 
-export function failure(thrown: unknown, { filename }: Database): Result {
+export function failure(thrown: unknown, { filename }: { readonly filename: string }): Result {
   const detail = `${filename}: ${thrown instanceof Error ? thrown.message : String(thrown)}`
   if (isDamage(thrown)) return { error: 'damaged', detail }
   return { error: isStorageFailure(thrown) ? 'unavailable' : 'failed', detail }

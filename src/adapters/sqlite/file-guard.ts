@@ -31,6 +31,7 @@ interface OpenFile extends Identity {
 export class FileGuard {
   readonly #companions: readonly Identity[]
   readonly #databases: OpenFile[]
+  #watched: readonly Identity[] = []
 
   private constructor(databases: OpenFile[], companions: readonly Identity[]) {
     this.#databases = databases
@@ -47,9 +48,16 @@ export class FileGuard {
     )
   }
 
+  /** Replaces the further databases to watch. They must be open already. Throws a `FileLostError` if one is missing. */
+  async watch(databases: readonly string[]): Promise<void> {
+    const found = await Promise.all(databases.flatMap((each) => [each, ...sidecarsOf(each)]).map(identify))
+    this.#watched = found.filter((each) => each !== undefined)
+    await Promise.all(databases.map(requireExisting))
+  }
+
   /** Throws a `FileLostError`. */
   async inspect(): Promise<void> {
-    await Promise.all([...this.#databases, ...this.#companions].map(requireSame))
+    await Promise.all([...this.#databases, ...this.#companions, ...this.#watched].map(requireSame))
     await Promise.all(this.#databases.map(requireContent))
   }
 
@@ -76,6 +84,11 @@ async function identify(path: string): Promise<Identity | undefined> {
 async function openFile(path: string): Promise<OpenFile> {
   const { dev, ino, size } = await stat(path)
   return { path, dev, ino, size, fd: openSync(path, 'r') }
+}
+
+async function requireExisting(path: string): Promise<void> {
+  if ((await statIfExists(path)) === 'missing')
+    throw new FileLostError(path, 'was deleted or moved while in use.')
 }
 
 async function requireSame({ path, dev, ino }: Identity): Promise<void> {

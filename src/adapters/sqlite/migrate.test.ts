@@ -5,10 +5,10 @@ import path from 'node:path'
 import { makeFolder } from '../../../test/support/server.ts'
 import { openDatabase } from './database.ts'
 import { FACT_MIGRATIONS } from './facts/migrations.ts'
-import { MESSAGE_MIGRATIONS } from './messages/migrations.ts'
+import { EARLIER_MIGRATIONS } from './messages/migrations.ts'
 import { migrate, schemaVersion } from './migrate.ts'
 
-const steps = { facts: FACT_MIGRATIONS, messages: MESSAGE_MIGRATIONS }
+const steps = { facts: FACT_MIGRATIONS, messages: EARLIER_MIGRATIONS }
 const earlier = Object.entries(steps).flatMap(([name, migrations]) =>
   migrations.slice(1).map((_, index) => ({ name, migrations, version: index + 1 })),
 )

@@ -39,6 +39,7 @@ export class StoreWorkers {
   #openReader: Channel | undefined
   #inspecting: Promise<void> | undefined
   #failure: Error | undefined
+  #watched: readonly string[] = []
 
   private constructor(parts: { connection: WorkerConnection; guard: FileGuard }, options: StoreOptions) {
     this.#options = options
@@ -80,6 +81,16 @@ export class StoreWorkers {
   async read(call: Call): Promise<Success> {
     const { batcher } = await this.#requireReader()
     return this.#unwrap(await batcher.run(call))
+  }
+
+  /** Replaces the databases, besides the one at `path`, whose loss or damage is a failure. They must be open already. */
+  async watch(databases: readonly string[]): Promise<void> {
+    await this.#inspecting
+    this.#watched = databases
+    await this.#guard.watch(databases).catch((thrown: unknown) => {
+      if (thrown instanceof FileLostError) this.#fail(thrown)
+      throw thrown
+    })
   }
 
   /** Closes the reader first: the last connection to a file in WAL mode cleans up, which needs write access. */
@@ -138,7 +149,7 @@ export class StoreWorkers {
   async #inspect(): Promise<void> {
     try {
       await this.#guard.inspect()
-      await this.read({ name: 'inspect', args: [] })
+      await this.read({ name: 'inspect', args: [this.#watched] })
     } catch (thrown) {
       if (thrown instanceof FileLostError) this.#fail(thrown)
     }

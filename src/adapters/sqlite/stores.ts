@@ -1,7 +1,9 @@
 import { type FactStoreOptions, openFactStore } from './facts/store.ts'
-import { openMessageStore } from './messages/store.ts'
+import { type MessageStoreOptions, SqliteMessageStore } from './messages/store.ts'
 
-export interface StoresOptions extends Omit<FactStoreOptions, 'path'> {
+export interface StoresOptions
+  extends Omit<FactStoreOptions, 'path'>,
+    Pick<MessageStoreOptions, 'now' | 'onDamagedFile'> {
   readonly databasePath: string
   readonly messagesPath: string
 }
@@ -20,7 +22,7 @@ export async function openStores({
     ...(startWorker && { startWorker }),
     ...(companions && { companions }),
   }
-  const opening = [openFactStore(facts), openMessageStore({ ...options, path: messagesPath })] as const
+  const opening = [openFactStore(facts), SqliteMessageStore.open({ ...options, path: messagesPath })] as const
   const [factStore, messageStore] = await Promise.allSettled(opening)
   if (factStore.status === 'fulfilled' && messageStore.status === 'fulfilled')
     return { factStore: factStore.value, messageStore: messageStore.value }

@@ -1,4 +1,3 @@
-import type { Database } from 'bun:sqlite'
 import { describeStorageError } from './database.ts'
 import { attach, detach, type Envelope, type ItemAttachments, pack, unpack } from './envelope.ts'
 import type { Call, Executor, Result } from './executor.ts'
@@ -25,18 +24,18 @@ export type FromWorker =
   | { readonly kind: 'ran'; readonly results: readonly Result[] }
   | { readonly kind: 'closed' }
 
-export interface OpenedFile {
-  readonly db: Database
+export interface OpenedStore {
   readonly executor: Executor
+  close(): void
 }
 
 /** Serves a store from a worker, so that only the worker waits for the disk. */
-export function serveStore(self: Worker, openFile: (request: OpenRequest) => OpenedFile): void {
-  let opened: OpenedFile | undefined
+export function serveStore(self: Worker, openStore: (request: OpenRequest) => OpenedStore): void {
+  let opened: OpenedStore | undefined
 
   const open = (request: OpenRequest): FromWorker => {
     try {
-      opened = openFile(request)
+      opened = openStore(request)
       return { kind: 'opened' }
     } catch (thrown) {
       const message = describeStorageError(thrown)
@@ -56,7 +55,7 @@ export function serveStore(self: Worker, openFile: (request: OpenRequest) => Ope
         return pack(encode({ kind: 'ran', results: detach(results) }), results)
       }
       case 'close':
-        opened?.db.close()
+        opened?.close()
         return encode({ kind: 'closed' })
     }
   }

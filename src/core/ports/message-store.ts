@@ -2,11 +2,12 @@ import type { LoggedMessage, SequencedMessage, Shard, Timestamp } from '../model
 import type { ChannelHistory } from './bus.ts'
 
 /**
- * The message log, with limited retention. Players never wait for it. Writes are atomic and durable, reads see every
- * acknowledged write and never delay one, and failures are reported as by `FactStore`.
+ * The message log, with limited retention. Players never wait for it. Writes are durable, reads see every acknowledged
+ * write and never delay one, and failures are reported as by `FactStore`. The order and the time of messages are those of
+ * their ids, which are UUIDs of version 7.
  */
 export interface MessageStore extends SequenceStore {
-  /** Also advances the stored sequences of the channel numbers, atomically. */
+  /** Stores each message once, however often it is appended. Also advances the sequences of the channel numbers. */
   appendMessages(messages: readonly SequencedMessage[]): Promise<void>
   findMessage(id: string): Promise<LoggedMessage | undefined>
   /** Marks a message as deleted but keeps it, including its text. Repeated calls do not change `deletedAt`. */
@@ -17,8 +18,8 @@ export interface MessageStore extends SequenceStore {
   listMessages(page: MessagePage): Promise<LoggedMessage[]>
   /** Counts messages sent at or after `since`, up to `limit`. */
   countMessages(since: Timestamp, limit: number): Promise<number>
-  /** Deletes up to `limit` messages and up to `limit` sequences older than `before`. Returns the larger of the two counts. */
-  pruneMessages(before: Timestamp, limit: number): Promise<number>
+  /** Drops messages by the day, oldest first, until the log is within its limits. Also drops sequences past the age limit. */
+  pruneMessages(limits: LogLimits): Promise<DroppedMessages[]>
   /** Throws if the store cannot write. */
   check(): Promise<void>
   close(): Promise<void>
@@ -35,19 +36,24 @@ export interface SequenceStore {
   sealSequences(): Promise<void>
   /** The sequence of a channel number with its newest messages, or undefined if it has none in the current lineage. */
   readSequence(shard: Shard, messages: number): Promise<ChannelHistory | undefined>
-  /** Times of the last player message in each channel number of a group, in a fixed order, starting after `after`. */
-  listLastChatTimes(page: LastChatTimePage): Promise<LastChatTime[]>
+  /** When a player last sent a message in each of these channel numbers, in the same order. */
+  readLastChatTimes(shards: readonly Shard[]): Promise<(Timestamp | undefined)[]>
 }
 
-export interface LastChatTime {
-  readonly shard: Shard
-  readonly at: Timestamp
+export interface LogLimits {
+  /** A day is dropped when all of it is before this time. */
+  readonly before: Timestamp
+  readonly maxBytes: number
 }
 
-export interface LastChatTimePage {
-  readonly group: string
-  readonly after: Shard | undefined
-  readonly limit: number
+/** A day that was dropped from the message log. */
+export interface DroppedMessages {
+  /** The day in UTC, such as 2026-11-15. */
+  readonly name: string
+  readonly bytes: number
+  readonly reason: 'age' | 'size'
+  /** Whether it was the newest day, so that the log is empty now. */
+  readonly isNewest: boolean
 }
 
 export interface MessagePage {

@@ -19,10 +19,10 @@ function openToWrite({ path, isInitialized }: Pick<OpenRequest, 'path' | 'isInit
     checkIntegrity: true,
     inconsistencies: MISCOUNTED_LISTS,
   })
-  return { db, executor: new FactWriter(db) }
+  return { executor: new FactWriter(db), close: () => db.close() }
 }
 
 function openToRead(path: string) {
   const db = openReadOnly(path)
-  return { db, executor: new SeparateExecutor(db, createReads(db)) }
+  return { executor: new SeparateExecutor(db, createReads(db)), close: () => db.close() }
 }
