@@ -160,6 +160,17 @@ function emptyIndex(file: string, index: string): void {
   writeFileSync(file, bytes)
 }
 
+/** Adds contexts of reports that are as large as `size` together. */
+function growContexts(file: string, size: number): void {
+  using db = new Database(file, { readwrite: true, strict: true })
+  const rows = 100
+  db.query(
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $rows)
+       INSERT INTO report_context SELECT 'grown-' || n, hex(zeroblob($bytes)) FROM numbers`,
+  ).run({ rows, bytes: Math.ceil(size / rows / 2) })
+  db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+}
+
 interface Damage {
   readonly name: string
   readonly make: (file: string) => void
@@ -280,6 +291,21 @@ describe('a data file', () => {
     expect(stderr).toContain(folder.path)
     expect(stderr).toMatch(/damaged|missing or empty/)
   }, 30_000)
+
+  test('that is too large to be checked at the start is checked afterwards', async () => {
+    using folder = copyOfWhole()
+    const file = databasePath(folder.path)
+    growContexts(file, 80_000_000)
+    // Pages at the end belong to contexts, whose damage the start does not notice.
+    const bytes = readFileSync(file)
+    for (let page = Math.floor((bytes.length / PAGE) * 0.9); page < bytes.length / PAGE; page++)
+      bytes.fill(0xff, page * PAGE, page * PAGE + 4)
+    writeFileSync(file, bytes)
+    await using server = await spawnServer(folder.path)
+    expectOk(await server.call('GET', '/block_user_list'))
+    expect(await server.exited).toBe(1)
+    expect(server.output()).toMatch(/parley\.db.*the file is damaged/)
+  }, 60_000)
 
   test('that is damaged is not backed up', async () => {
     using folder = copyOfWhole()

@@ -15,7 +15,7 @@ test.each([
   const db = openDatabase(path.join(folder, `${name}.db`), {
     migrations,
     isInitialized: false,
-    checkIntegrity: true,
+    integrity: {},
   })
   const FULL = 2
   expect(db.query('PRAGMA synchronous').values()).toEqual([[FULL]])

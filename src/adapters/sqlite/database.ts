@@ -8,22 +8,22 @@ export interface DatabaseOptions {
   readonly migrations: readonly string[]
   /** Whether the file had content before, so that an empty one means data loss. */
   readonly isInitialized: boolean
-  /** Whether to check every page. Worth the time for facts, not for the message log. */
-  readonly checkIntegrity: boolean
+  /** Whether to check the pages of the tables, and of which not. */
+  readonly integrity?: { readonly uncheckedTables?: readonly string[] }
   /** A query for inconsistent rows, which only damage can cause. */
   readonly inconsistencies?: string
 }
 
 /** Opens a data file, checks it and migrates it to the newest schema. Throws an error with a message for operators. */
 export function openDatabase(path: string, options: DatabaseOptions): Database {
-  const { migrations, isInitialized, checkIntegrity, inconsistencies } = options
+  const { migrations, isInitialized, integrity, inconsistencies } = options
   try {
     const db = new Database(path, { create: true, strict: true })
     requireSqlite(db)
     db.run('PRAGMA journal_mode = WAL')
     db.run('PRAGMA synchronous = FULL')
     db.run('PRAGMA busy_timeout = 5000')
-    if (checkIntegrity) requireIntegrity(db)
+    if (integrity !== undefined) requireIntegrity(db, integrity.uncheckedTables)
     if (isInitialized && schemaVersion(db) === 0)
       throw new Error(`the file is empty, but its folder was in use before. ${RESTORE}`)
     migrate(db, migrations)
@@ -48,14 +48,28 @@ export function openReadOnly(path: string): Database {
 /** Reads the root page of each table from disk, past the page cache of open connections. The cost does not grow with the file. */
 export function readUncached(path: string): void {
   using db = openReadOnly(path)
-  const tables = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-  for (const { name } of tables) db.query(`SELECT 1 FROM "${name}" LIMIT 1`).get()
+  for (const name of tablesOf(db)) db.query(`SELECT 1 FROM "${name}" LIMIT 1`).get()
 }
 
-export function requireIntegrity(db: Database): void {
-  const found = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check
-  if (found !== 'ok') throw new Error(`the file is damaged (${found}). ${RESTORE}`)
+export function requireIntegrity(db: Database, uncheckedTables: readonly string[] = []): void {
+  const checks =
+    uncheckedTables.length === 0
+      ? [`${CHECK}(1)`]
+      : tablesOf(db, uncheckedTables).map((name) => `${CHECK}('${name}')`)
+  for (const check of checks) {
+    const found = db.query<{ quick_check: string }, []>(check).get()?.quick_check
+    if (found !== 'ok') throw new Error(`the file is damaged (${found}). ${RESTORE}`)
+  }
 }
+
+const CHECK = 'PRAGMA quick_check'
+
+const tablesOf = (db: Database, excluded: readonly string[] = []) =>
+  db
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => !excluded.includes(name))
 
 /** The integrity check can miss a damaged schema, which then fails at the first use of a column. */
 function requireSchema(db: Database, migrations: readonly string[]): void {

@@ -19,7 +19,7 @@ test.each(earlier)('upgrades a $name file of schema $version', ({ migrations, ve
   const former = new Database(file, { create: true, strict: true })
   migrate(former, migrations.slice(0, version))
   former.close()
-  const db = openDatabase(file, { migrations, isInitialized: true, checkIntegrity: true })
+  const db = openDatabase(file, { migrations, isInitialized: true, integrity: {} })
   expect(schemaVersion(db)).toBe(migrations.length)
   db.close()
   rmSync(folder, { recursive: true })

@@ -3,6 +3,7 @@ import { Batcher } from '../batcher.ts'
 import { RESTORE } from './database.ts'
 import type { Call, Result } from './executor.ts'
 import { FileGuard, FileLostError } from './file-guard.ts'
+import { Verification } from './verification.ts'
 import { type ConnectionOptions, WorkerConnection } from './worker-connection.ts'
 import type { Mode } from './worker-host.ts'
 
@@ -38,6 +39,7 @@ export class StoreWorkers {
   #reader: Promise<Channel> | undefined
   #openReader: Channel | undefined
   #inspecting: Promise<void> | undefined
+  #verification: Verification | undefined
   #failure: Error | undefined
   #watched: readonly string[] = []
 
@@ -98,6 +100,7 @@ export class StoreWorkers {
     clearInterval(this.#timer)
     await this.#inspecting
     this.#failure ??= new Error('The store is closed.')
+    this.#verification?.stop()
     const reader = await this.#reader?.catch(() => undefined)
     for (const channel of [reader, this.#writer]) {
       await channel?.batcher.whenIdle()
@@ -147,12 +150,20 @@ export class StoreWorkers {
 
   /** Damage is reported by `read`. Any other failure may heal. */
   async #inspect(): Promise<void> {
+    this.#startVerification()
     try {
       await this.#guard.inspect()
       await this.read({ name: 'inspect', args: [this.#watched] })
     } catch (thrown) {
       if (thrown instanceof FileLostError) this.#fail(thrown)
     }
+  }
+
+  /** Not before the first inspection, so that it does not delay the start. */
+  #startVerification(): void {
+    if (!this.#writer.connection.needsVerification || this.#verification !== undefined) return
+    const { startWorker, path } = this.#options
+    this.#verification = new Verification(startWorker(), path, (error) => this.#fail(error))
   }
 
   /** Nothing can be stored any more, so nothing more is acknowledged. */

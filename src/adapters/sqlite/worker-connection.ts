@@ -26,6 +26,7 @@ export class WorkerConnection {
   readonly #mode: Mode
   readonly #options: ConnectionOptions
   readonly #pending: PromiseWithResolvers<Reply>[] = []
+  #needsVerification = false
   #watchdog: ReturnType<typeof setInterval> | undefined
   #failure: Error | undefined
   /** Whether the worker can still be expected to answer. */
@@ -49,12 +50,18 @@ export class WorkerConnection {
     try {
       const { message } = await connection.#request({ kind: 'open', mode, path, isInitialized })
       if (message.kind === 'failed') throw new Error(message.message)
+      connection.#needsVerification = message.kind === 'opened' && message.needsVerification
       connection.#startWatchdog()
       return connection
     } catch (thrown) {
       connection.#end()
       throw thrown instanceof ChatError ? thrown.cause : thrown
     }
+  }
+
+  /** Whether the file was opened without a complete check. */
+  get needsVerification(): boolean {
+    return this.#needsVerification
   }
 
   async run(calls: readonly Call[]): Promise<readonly Result[]> {

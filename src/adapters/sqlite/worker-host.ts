@@ -2,12 +2,13 @@ import { describeStorageError } from './database.ts'
 import { attach, detach, type Envelope, type ItemAttachments, pack, unpack } from './envelope.ts'
 import type { Call, Executor, Result } from './executor.ts'
 
-/** The purpose of a worker. A reader opens a file that a writer has opened before. */
+/** The purpose of a worker. A file is opened to write before it is opened to read. */
 export type Mode = 'write' | 'read'
 
 export interface OpenRequest {
   readonly kind: 'open'
-  readonly mode: Mode
+  /** `verify` checks the whole file. */
+  readonly mode: Mode | 'verify'
   readonly path: string
   /** Whether the data folder was used before, so that an empty file means loss of data. */
   readonly isInitialized: boolean
@@ -19,7 +20,7 @@ export type ToWorker =
   | { readonly kind: 'close' }
 
 export type FromWorker =
-  | { readonly kind: 'opened' }
+  | { readonly kind: 'opened'; readonly needsVerification: boolean }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'ran'; readonly results: readonly Result[] }
   | { readonly kind: 'closed' }
@@ -27,6 +28,8 @@ export type FromWorker =
 export interface OpenedStore {
   readonly executor: Executor
   close(): void
+  /** Whether the start skipped a part of the integrity check. */
+  readonly needsVerification?: boolean
 }
 
 /** Serves a store from a worker, so that only the worker waits for the disk. */
@@ -36,7 +39,7 @@ export function serveStore(self: Worker, openStore: (request: OpenRequest) => Op
   const open = (request: OpenRequest): FromWorker => {
     try {
       opened = openStore(request)
-      return { kind: 'opened' }
+      return { kind: 'opened', needsVerification: opened.needsVerification ?? false }
     } catch (thrown) {
       const message = describeStorageError(thrown)
       const named = message.includes('data file')

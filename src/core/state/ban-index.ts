@@ -1,11 +1,12 @@
 import type { Ban, Timestamp } from '../model.ts'
 import { yieldToEventLoop } from '../time-slice.ts'
+import { PartitionedMap } from './partitioned-map.ts'
 import { sortInSlices } from './sliced-sort.ts'
 import { SortedList } from './sorted-list.ts'
 
 /** Active bans, in the order in which they were applied and in the order in which they end. */
 export class BanIndex {
-  readonly #byPlayer = new Map<string, Ban>()
+  readonly #byPlayer = new PartitionedMap<Ban>()
   readonly #bySeq = new SortedList<Pick<Ban, 'seq'>, Ban>((a, b) => a.seq - b.seq)
   readonly #byEnd = new SortedList<Pick<Ban, 'endsAt' | 'seq'>, Ban>(
     (a, b) => a.endsAt - b.endsAt || a.seq - b.seq,
@@ -20,8 +21,7 @@ export class BanIndex {
     for await (const page of pages) {
       for (const ban of page) {
         // A ban can be replaced between two pages. The later page has the newer ban.
-        hasReplaced ||= index.#byPlayer.has(ban.playerId)
-        index.#byPlayer.set(ban.playerId, ban)
+        if (!index.#byPlayer.set(ban.playerId, ban)) hasReplaced = true
         bans.push(ban)
       }
       await yieldToEventLoop()

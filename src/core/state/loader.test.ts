@@ -33,8 +33,8 @@ const EMPTY: StateSource = {
 
 describe('loadTables', () => {
   test('reads every page, in the order in which bans end, and indexes bans by seq', async () => {
-    const byEnd = Array.from({ length: 12_000 }, (_, index) =>
-      ban(`p${index}`, (index * 7919) % 12_007, 5000 + index),
+    const byEnd = Array.from({ length: 24_000 }, (_, index) =>
+      ban(`p${index}`, (index * 7919) % 24_007, 5000 + index),
     )
     const listActiveBans: StateSource['listActiveBans'] = async ({ at, after, limit }) => {
       const start = after === undefined ? 0 : byEnd.findIndex(({ seq }) => seq === after.seq) + 1

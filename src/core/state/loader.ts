@@ -6,7 +6,7 @@ import { StateTables } from './tables.ts'
 
 /** Bounds how long one page blocks the event loop. */
 const CHANNELS_PER_PAGE = 1000
-const BANS_PER_PAGE = 5000
+const BANS_PER_PAGE = 10_000
 export const CHANGES_PER_PAGE = 1000
 
 export type StateSource = Pick<

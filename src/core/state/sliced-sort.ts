@@ -25,6 +25,8 @@ async function merge<T>(
   b: readonly T[],
   { compare, slice }: { compare: (a: T, b: T) => number; slice: TimeSlice },
 ): Promise<T[]> {
+  const [last, first] = [a.at(-1), b[0]]
+  if (last === undefined || first === undefined || compare(last, first) <= 0) return a.concat(b)
   const merged: T[] = []
   let [left, right] = [0, 0]
   while (left < a.length || right < b.length) {

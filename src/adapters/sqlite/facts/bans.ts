@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { Ban, Timestamp } from '../../../core/model.ts'
 import type { BanPage, NewBan } from '../../../core/ports/fact-store.ts'
 import { WithAttachments } from '../envelope.ts'
+import { type BanValues, encodeBans } from './ban-page.ts'
 import type { RecordChange } from './record.ts'
 import { type BanRow, readBan } from './rows.ts'
 
@@ -25,44 +26,20 @@ export function banWrites(db: Database, record: RecordChange) {
   }
 }
 
-type BanValues = [seq: number, playerId: string, count: number, startsAt: number, endsAt: number]
-
-/** The numbers of a ban in a page, besides the player's id. */
-const NUMBERS_PER_BAN = 4
-
 export function banReads(db: Database) {
   const withSameEnd = db.query<BanRow, [number, number, number]>(ACTIVE_BANS.withSameEnd)
   const withLaterEnd = db.query<BanRow, [number, number]>(ACTIVE_BANS.withLaterEnd)
   return {
-    /** Returns the numbers as one array, since JSON would cost four times as much. */
-    listActiveBans({ at, after, limit }: BanPage): WithAttachments<string[]> {
+    /** Returns the number of bans, which are attached. */
+    listActiveBans({ at, after, limit }: BanPage): WithAttachments<number> {
       const rows =
         after === undefined ? [] : (withSameEnd.values(after.endsAt, after.seq, limit) as BanValues[])
       if (rows.length < limit)
         rows.push(...(withLaterEnd.values(after?.endsAt ?? at, limit - rows.length) as BanValues[]))
-      const numbers = new Float64Array(rows.length * NUMBERS_PER_BAN)
-      for (const [index, [rowSeq, , count, startsAt, rowEnd]] of rows.entries())
-        numbers.set([rowSeq, count, startsAt, rowEnd], index * NUMBERS_PER_BAN)
-      return new WithAttachments(
-        rows.map(([, playerId]) => playerId),
-        { numbers },
-      )
+      return new WithAttachments(rows.length, encodeBans(rows))
     },
   }
 }
-
-/** The counterpart of `listActiveBans`. */
-export const readBanColumns = (playerIds: readonly string[], numbers: Float64Array): Ban[] =>
-  playerIds.map((playerId, index) => {
-    const at = index * NUMBERS_PER_BAN
-    return {
-      seq: numbers[at] ?? 0,
-      playerId,
-      count: numbers[at + 1] ?? 0,
-      startsAt: numbers[at + 2] ?? 0,
-      endsAt: numbers[at + 3] ?? 0,
-    }
-  })
 
 const SELECT_ACTIVE = 'SELECT seq, player_id, count, starts_at, ends_at FROM ban WHERE ended_at IS NULL'
 

@@ -4,7 +4,7 @@ import type { FactStore, FilterListOutcome, StoredFilterList } from '../../../co
 import { withoutText, withText } from '../envelope.ts'
 import { forward, type Names, type Remote, type RemoteWrites } from '../forward.ts'
 import { type StoreOptions, StoreWorkers } from '../store-workers.ts'
-import { readBanColumns } from './bans.ts'
+import { decodeBans } from './ban-page.ts'
 import { listKey } from './changes.ts'
 import type { FactReads, FactWrites } from './commands.ts'
 
@@ -80,8 +80,8 @@ const adaptedCommands = (workers: StoreWorkers): Pick<FactStore, Adapted> => ({
   },
 
   async listActiveBans(page) {
-    const { value, attachments } = await workers.read({ name: 'listActiveBans', args: [page] })
-    return readBanColumns(value as string[], attachments?.numbers ?? new Float64Array())
+    const { attachments = {} } = await workers.read({ name: 'listActiveBans', args: [page] })
+    return decodeBans(attachments)
   },
 
   async readChanges(after, limit) {

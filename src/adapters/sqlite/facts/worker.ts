@@ -1,4 +1,6 @@
-import { openDatabase, openReadOnly } from '../database.ts'
+import { statSync } from 'node:fs'
+import { lowerThreadPriority } from '../../../thread-priority.ts'
+import { describeStorageError, openDatabase, openReadOnly, requireIntegrity } from '../database.ts'
 import { SeparateExecutor } from '../executor.ts'
 import { type OpenRequest, serveStore } from '../worker-host.ts'
 import { createReads } from './commands.ts'
@@ -8,21 +10,45 @@ import { FactWriter } from './writer.ts'
 
 declare const self: Worker
 
-serveStore(self, ({ mode, ...request }) =>
-  mode === 'write' ? openToWrite(request) : openToRead(request.path),
-)
+/** A larger file is checked while the server runs, except for the tables that decide something. */
+const MAX_CHECKED_AT_START = 64 * 1024 * 1024
+const CHECKED_LATER = ['report_context']
 
-function openToWrite({ path, isInitialized }: Pick<OpenRequest, 'path' | 'isInitialized'>) {
+serveStore(self, (request) => {
+  switch (request.mode) {
+    case 'write':
+      return openToWrite(request)
+    case 'read':
+      return openToRead(request.path)
+    case 'verify':
+      return verify(request.path)
+  }
+})
+
+function openToWrite({ path, isInitialized }: OpenRequest) {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  const needsVerification = size > MAX_CHECKED_AT_START
   const db = openDatabase(path, {
     migrations: FACT_MIGRATIONS,
     isInitialized,
-    checkIntegrity: true,
+    integrity: needsVerification ? { uncheckedTables: CHECKED_LATER } : {},
     inconsistencies: MISCOUNTED_LISTS,
   })
-  return { executor: new FactWriter(db), close: () => db.close() }
+  return { executor: new FactWriter(db), needsVerification, close: () => db.close() }
 }
 
 function openToRead(path: string) {
   const db = openReadOnly(path)
   return { executor: new SeparateExecutor(db, createReads(db)), close: () => db.close() }
+}
+
+function verify(path: string) {
+  lowerThreadPriority()
+  using db = openReadOnly(path)
+  try {
+    requireIntegrity(db)
+  } catch (thrown) {
+    throw new Error(`The data file ${path}: ${describeStorageError(thrown)}`, { cause: thrown })
+  }
+  return { executor: new SeparateExecutor(db, {}), close: () => undefined }
 }

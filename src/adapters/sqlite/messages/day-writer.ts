@@ -125,8 +125,7 @@ function prepare(db: Database) {
   }
 }
 
-const openDayFile = (file: string) =>
-  openDatabase(file, { migrations: DAY_MIGRATIONS, isInitialized: false, checkIntegrity: false })
+const openDayFile = (file: string) => openDatabase(file, { migrations: DAY_MIGRATIONS, isInitialized: false })
 
 /** The file gets its name when its tables exist, so that readers and a start after a crash find it complete. */
 function createDayFile(folder: string, file: string): void {

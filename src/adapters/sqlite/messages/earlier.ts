@@ -10,7 +10,7 @@ import { EARLIER_MIGRATIONS, LAST_EARLIER_SCHEMA, SEQUENCE_MIGRATIONS } from './
 /** The file in which earlier versions kept all messages, beside the folder of the message log. */
 export const earlierPath = (folder: string) => path.join(path.dirname(folder), 'messages.db')
 
-const FORMAT = { isInitialized: false, checkIntegrity: false }
+const FORMAT = { isInitialized: false }
 
 /** Copies the sequences out of the file of an earlier version. Its messages stay where they are until they expire. */
 export function adoptEarlierSequences(folder: string, sequencesPath: string): void {

@@ -34,7 +34,6 @@ export class LogWriter {
     this.#db = openDatabase(sequencesPath, {
       migrations: SEQUENCE_MIGRATIONS,
       isInitialized: false,
-      checkIntegrity: false,
     })
     this.#sequences = createSequenceWrites(this.#db)
     this.#useEarlier(() => undefined)
