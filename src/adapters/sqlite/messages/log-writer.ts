@@ -5,7 +5,7 @@ import type { LoggedMessage, Timestamp } from '../../../core/model.ts'
 import { isDamage, openDatabase } from '../database.ts'
 import type { MessageBatch } from './batch.ts'
 import { DayWriter, type KeyedMessage } from './day-writer.ts'
-import { type Day, dayPath } from './days.ts'
+import { type Day, dayOf, dayPath, startOf } from './days.ts'
 import { adoptEarlierSequences, createEarlierReads, earlierPath, openEarlier } from './earlier.ts'
 import { keyOf } from './keys.ts'
 import { SEQUENCE_MIGRATIONS } from './migrations.ts'
@@ -123,7 +123,8 @@ export class LogWriter {
       // The database first: its WAL must never be applied to another file. The next start removes a WAL that is left over.
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
     }
-    this.#sequences.prune(before)
+    // Sequences with a message on the day of `before` are still needed: that day is kept as a whole.
+    this.#sequences.prune(startOf(dayOf(before)))
   }
 
   #open(day: Day): DayWriter {
