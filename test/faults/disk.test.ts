@@ -4,6 +4,8 @@ import path from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { createLogger } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
+import { messageFixture, NOW } from '../support/message.ts'
+import { openMessagesIn } from '../support/message-store.ts'
 import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { createCaller, makeFolder, TOKEN } from '../support/server.ts'
@@ -121,6 +123,27 @@ describe.skipIf(!mounts)('a full disk', () => {
     using joon = await TestPlayer.connect(server.url, 'joon')
     const report = { message_id: said[0]!.message_id, keyword: 'SPAM' }
     expect(await joon.ask('report', report)).toMatchObject({ type: 'reported' })
+  }, 60_000)
+
+  test('at midnight keeps the messages of both days once there is space', async () => {
+    using disk = new SmallDisk()
+    const midnight = Math.ceil(NOW / 86_400_000) * 86_400_000
+    const batch = [messageFixture(2, midnight - 1), messageFixture(3, midnight)]
+    await using opened = await openMessagesIn(disk.path)
+    const { store } = opened
+    await store.openSequences()
+    await store.appendMessages([messageFixture(1, midnight - 2)])
+    disk.fill()
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const rejected = await store.appendMessages(batch).catch((thrown: unknown) => thrown)
+      expect(rejected).toMatchObject({ kind: 'unavailable' })
+    }
+    expect((await store.findMessage(messageFixture(1, midnight - 2).id))?.seq).toBe(1)
+    disk.free()
+    await store.appendMessages(batch)
+    expect((await store.listAround(batch[0]!, 5)).map(({ seq }) => seq)).toEqual([1, 2, 3])
+    expect(await store.readSequence(batch[0]!.shard, 5)).toMatchObject({ seq: 3, since: 0 })
+    expect(opened.damaged).toEqual([])
   }, 60_000)
 
   test('rejects writes, keeps serving reads, and accepts writes again once there is space', async () => {
