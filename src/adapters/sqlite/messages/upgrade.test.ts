@@ -122,8 +122,7 @@ describe('the message log of an earlier version', () => {
   test('is no longer opened by the earlier version, which would continue old sequences', async () => {
     writeEarlierLog()
     await (await openMessagesIn(folder)).store.close()
-    const open = () =>
-      openDatabase(earlierFile(), { migrations: EARLIER, isInitialized: true, checkIntegrity: false })
+    const open = () => openDatabase(earlierFile(), { migrations: EARLIER, isInitialized: true })
     expect(open).toThrow(/newer version of Parley/)
   })
 
