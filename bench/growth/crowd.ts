@@ -26,8 +26,6 @@ export interface Speech {
   readonly maxMs: number
   /** Connections that the server closed. */
   readonly disconnects: number
-  /** Messages that an overloaded server rejected. */
-  readonly rejected: number
   readonly driverCpuMs: number
   /** The longest turn of the driver's own event loop, which the times of deliveries include. */
   readonly driverStallMs: number
@@ -48,7 +46,6 @@ export class Crowd {
   #speech: RunningSpeech | undefined
   #nextNumber = 0
   #disconnects = 0
-  #rejected = 0
 
   constructor(options: CrowdOptions) {
     this.#options = options
@@ -96,10 +93,8 @@ export class Crowd {
     this.#nextNumber = speech.nextNumber
     this.#speech = undefined
     const disconnects = this.#disconnects
-    const rejected = this.#rejected
     this.#disconnects = 0
-    this.#rejected = 0
-    return { ...speech.result(), disconnects, rejected }
+    return { ...speech.result(), disconnects }
   }
 
   /** Resolves when that many members have joined another channel without asking. */
@@ -164,11 +159,7 @@ export class Crowd {
   }
 
   #next(dialect: Dialect, member: number, text: string): string | undefined {
-    if (text.startsWith('{"type":"error"') && !text.includes('"MESSAGE_SPAM"')) fail(text)
-    if (text.startsWith('{"type":"error"')) {
-      this.#rejected++
-      return undefined
-    }
+    if (text.startsWith('{"type":"error"')) fail(text)
     // Follows `moved`, and is the last frame that a member gets about it.
     if (text.startsWith('{"type":"joined","id":null')) this.#moved++
     return dialect.next(member, text)
@@ -218,7 +209,7 @@ class RunningSpeech {
     while (this.#deliveries < this.#expected && performance.now() < deadline) await Bun.sleep(1)
   }
 
-  result(): Omit<Speech, 'disconnects' | 'rejected'> {
+  result(): Omit<Speech, 'disconnects'> {
     const { user, system } = process.cpuUsage(this.#cpu)
     return {
       messages: this.#messages,

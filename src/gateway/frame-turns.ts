@@ -1,13 +1,17 @@
 import type { Clock } from '../core/ports/clock.ts'
 
-/** Units of work in one turn of the event loop, so that requests of the management API get their turn. Each takes about 50 µs. */
+/** Units of work that a turn of the event loop handles immediately. Each takes about 50 µs. */
 const MAX_PER_TURN = 128
 /** From this many units on, the end of the turn is waited for. */
 const COUNTED = 32
+/** Time of a turn for frames that have waited, so that requests of the management API get their turn. */
+const TURN_MS = 24
+/** Frames between two looks at the clock. */
+const STEP = 16
 
 interface WaitingFrame {
   readonly since: number
-  readonly resolve: (waitedMs: number) => void
+  readonly resolve: () => void
 }
 
 /** Spreads the frames of all sessions over turns of the event loop, in the order of their arrival. */
@@ -31,13 +35,13 @@ export class FrameTurns {
     return first === undefined ? 0 : this.#clock() - first.since
   }
 
-  /** Returns undefined if a frame can be handled in this turn, otherwise resolves in its turn with the milliseconds it waited. */
-  enter(): Promise<number> | undefined {
-    if (this.#units < MAX_PER_TURN && this.#next === this.#waiting.length) {
+  /** Returns undefined if a frame can be handled in this turn, otherwise resolves in its turn. */
+  enter(): Promise<void> | undefined {
+    if (this.#units < MAX_PER_TURN && !this.#hasWaiting) {
       this.charge(1)
       return undefined
     }
-    const { promise, resolve } = Promise.withResolvers<number>()
+    const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting.push({ since: this.#clock(), resolve })
     return promise
   }
@@ -45,25 +49,32 @@ export class FrameTurns {
   /** Counts further work of a frame that entered. */
   charge(units: number): void {
     this.#units += units
-    if (this.#units >= COUNTED) this.#turnEnd ??= setImmediate(() => this.#startTurn())
+    if (this.#units >= COUNTED) this.#turnEnd ??= setImmediate(() => void this.#startTurn())
   }
 
-  #startTurn(): void {
+  async #startTurn(): Promise<void> {
     this.#turnEnd = undefined
     this.#units = 0
-    const now = this.#clock()
-    while (this.#units < MAX_PER_TURN && this.#next < this.#waiting.length) {
-      const { since, resolve } = this.#waiting[this.#next++] as WaitingFrame
-      this.charge(1)
-      resolve(now - since)
+    const endsAt = this.#clock() + TURN_MS
+    for (let now = this.#clock(); this.#hasWaiting && now < endsAt; now = this.#clock()) {
+      for (let n = 0; n < STEP && this.#hasWaiting; n++) {
+        this.#waiting[this.#next++]?.resolve()
+      }
+      // Lets those frames run, up to the first thing that they wait for.
+      await Promise.resolve()
     }
-    if (this.#next === this.#waiting.length) {
-      this.#waiting = []
-      this.#next = 0
-    } else if (this.#next > MAX_PER_TURN && this.#next > this.#waiting.length / 2) {
-      this.#waiting = this.#waiting.slice(this.#next)
-      this.#next = 0
-    }
-    if (this.#waiting.length > 0) this.#turnEnd ??= setImmediate(() => this.#startTurn())
+    this.#removeHandled()
+    if (this.#hasWaiting) this.#turnEnd ??= setImmediate(() => void this.#startTurn())
+  }
+
+  get #hasWaiting(): boolean {
+    return this.#next < this.#waiting.length
+  }
+
+  /** Copies the list only when half of it is handled, so that the cost does not grow with its length. */
+  #removeHandled(): void {
+    if (this.#hasWaiting && this.#next < this.#waiting.length / 2) return
+    this.#waiting = this.#waiting.slice(this.#next)
+    this.#next = 0
   }
 }

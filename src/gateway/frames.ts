@@ -22,7 +22,6 @@ const CODES = {
   'not-connected': 'NOT_AUTHENTICATION',
   'bad-token': 'NOT_AUTHENTICATION',
   replaced: 'DUPLICATE_CONNECTION',
-  overloaded: 'MESSAGE_SPAM',
   internal: 'UNKNOWN_ERROR',
 } as const satisfies Record<GatewayErrorKind, string>
 
@@ -44,7 +43,6 @@ const MESSAGES: Readonly<Record<GatewayErrorKind, string>> = {
   'not-connected': 'The first frame must be connect.',
   'bad-token': 'The token is not valid.',
   replaced: 'The player has connected again elsewhere.',
-  overloaded: 'The server is overloaded.',
   internal: 'An internal error occurred.',
 }
 
@@ -229,7 +227,5 @@ function describe(thrown: unknown): ErrorDescription {
     return { kind, details, property: details.input && INPUTS[details.input] }
   }
   if (thrown instanceof FrameError) return { kind: 'invalid', details: {}, property: thrown.property }
-  if (thrown instanceof GatewayError)
-    return { kind: thrown.kind, details: thrown.details, property: undefined }
-  return { kind: 'internal', details: {}, property: undefined }
+  return { kind: thrown instanceof GatewayError ? thrown.kind : 'internal', details: {}, property: undefined }
 }

@@ -123,17 +123,16 @@ describe('the window', () => {
 })
 
 describe('a turn of the event loop', () => {
-  test('sends to about 1,000 recipients, and the others follow in the next turns, in order', async () => {
+  test('sends to about 1,500 recipients, and the others follow in the next turns, in order', async () => {
     const { outbox, sent } = setUp(500)
-    const topics = ['a', 'b', 'c', 'd', 'e']
+    const topics = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     for (const topic of topics) outbox.send(topic, '1')
-    outbox.send('d', '2')
-    expect(sent).toEqual(['a 1', 'b 1'])
+    outbox.send('e', '2')
+    expect(sent).toEqual(['a 1', 'b 1', 'c 1'])
     await nextTurn()
-    expect(sent).toEqual(['a 1', 'b 1', 'c 1', 'd 1', 'd 2'])
+    expect(sent.slice(3)).toEqual(['d 1', 'e 1', 'e 2', 'f 1'])
     await nextTurn()
-    expect(sent.at(-1)).toBe('e 1')
-    expect(sent).toHaveLength(6)
+    expect(sent.slice(7)).toEqual(['g 1'])
     outbox.close()
   })
 
@@ -146,7 +145,7 @@ describe('a turn of the event loop', () => {
   })
 
   test('is flushed for a topic that waits for the next turn once that was sent', async () => {
-    const { outbox, sent } = setUp(1000)
+    const { outbox, sent } = setUp(1500)
     for (const topic of ['a', 'b']) outbox.send(topic, '1')
     await outbox.whenFlushed('b')
     expect(sent).toEqual(['a 1', 'b 1'])

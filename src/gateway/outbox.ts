@@ -18,7 +18,7 @@ const MAX_WINDOW_MS = 250
 const WIDENING = 5
 const TOLERATED_LAG_MS = 10
 /** Recipients in one turn of the event loop, so that sending to all of them never holds it. Each costs about 8 µs. */
-const MAX_RECIPIENTS_PER_TURN = 1000
+const MAX_RECIPIENTS_PER_TURN = 1500
 /** From this many recipients on, the end of the turn is waited for. */
 const COUNTED_RECIPIENTS = 250
 
@@ -39,7 +39,7 @@ interface Queue {
  */
 export class Outbox {
   readonly #parts: OutboxParts
-  /** Topics sent to within the window, in the order in which their windows end. */
+  /** Topics sent to within the window. */
   readonly #waiting = new Map<Topic, Queue>()
   /** Topics with texts that are due, but did not fit into this turn. */
   readonly #due = new Map<Topic, Queue>()
@@ -100,8 +100,10 @@ export class Outbox {
     return this.#waiting.get(topic) ?? (this.#due.size === 0 ? undefined : this.#due.get(topic))
   }
 
+  /** Time that the texts waited for their turn counts as part of the next window. */
   #startWindow(topic: Topic, queue: Queue): void {
-    queue.dueAt = this.#parts.clock() + this.windowMs
+    const now = this.#parts.clock()
+    queue.dueAt = Math.max(now + MIN_WINDOW_MS, (queue.dueAt || now) + this.windowMs)
     this.#waiting.set(topic, queue)
     this.#timer ??= setTimeout(() => this.#endWindows(), MIN_WINDOW_MS)
   }
@@ -110,7 +112,7 @@ export class Outbox {
     this.#timer = undefined
     const now = this.#parts.clock()
     for (const [topic, queue] of this.#waiting) {
-      if (queue.dueAt > now) break
+      if (queue.dueAt > now) continue
       this.#waiting.delete(topic)
       if (queue.texts.length > 0) this.#due.set(topic, queue)
     }

@@ -58,13 +58,7 @@ export const CLOSE = {
 export type CloseReason = keyof typeof CLOSE
 
 /** Error kinds of the core, and those that only the gateway raises. */
-export type GatewayErrorKind =
-  | PlayerErrorKind
-  | 'not-connected'
-  | 'bad-token'
-  | 'replaced'
-  | 'overloaded'
-  | 'internal'
+export type GatewayErrorKind = PlayerErrorKind | 'not-connected' | 'bad-token' | 'replaced' | 'internal'
 
 /** An invalid frame. The reply names the invalid property, and the connection stays open. */
 export class FrameError extends Error {
@@ -183,12 +177,10 @@ const readCount = (value: unknown) =>
 export class GatewayError extends Error {
   override name = 'GatewayError'
   readonly kind: GatewayErrorKind
-  readonly details: { readonly retryAfterMs?: number }
 
-  constructor(kind: GatewayErrorKind, details: { readonly retryAfterMs?: number } = {}) {
+  constructor(kind: GatewayErrorKind) {
     super(kind)
     this.kind = kind
-    this.details = details
   }
 }
 

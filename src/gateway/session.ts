@@ -53,9 +53,6 @@ type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>
 
 /** Frames of one connection that may be queued. */
 const MAX_QUEUED_FRAMES = 64
-/** How long a message may wait for its turn. */
-const MAX_WAIT_MS = 400
-const OVERLOADED_RETRY_MS = 2000
 /** Turn units of a join, beyond those of any frame. */
 const JOIN_UNITS = 2
 /** Frames that a connection may send before it authenticates. */
@@ -134,11 +131,7 @@ export class Session implements HubSession {
   async #run(): Promise<void> {
     for (let task = this.#tasks[0]; task !== undefined; task = this.#tasks[0]) {
       try {
-        if (typeof task !== 'string') await task()
-        else {
-          const turn = this.#parts.turns.enter()
-          await this.#handle(task, turn === undefined ? 0 : await turn)
-        }
+        await (typeof task === 'string' ? this.#handle(task) : task())
       } catch (err) {
         this.#parts.log.error({ err, sessionId: this.id }, 'session failed')
       }
@@ -170,7 +163,7 @@ export class Session implements HubSession {
     })
   }
 
-  async #handle(text: string, waitedMs: number): Promise<void> {
+  async #handle(text: string): Promise<void> {
     if (this.#state.phase === 'closed') return
     let id: FrameId = null
     try {
@@ -181,19 +174,14 @@ export class Session implements HubSession {
       throwIfLimited(wait)
       const frame = decodeFrame(text)
       id = frame.id
-      if (frame.type === 'say' && waitedMs > MAX_WAIT_MS) throw this.#overloaded()
+      const turn = this.#parts.turns.enter()
+      if (turn !== undefined) await turn
       const reply = await this.#dispatch(frame)
       if (reply !== undefined) this.push(reply)
     } catch (thrown) {
       if (!isClientError(thrown)) this.#parts.log.error({ err: thrown, sessionId: this.id }, 'frame failed')
       this.#sendError(thrown instanceof FrameError ? thrown.id : id, thrown)
     }
-  }
-
-  /** Under overload, messages that waited too long are rejected, so that those that are sent are not late. */
-  #overloaded(): GatewayError {
-    this.#parts.metrics.countMessage('overloaded')
-    return new GatewayError('overloaded', { retryAfterMs: OVERLOADED_RETRY_MS })
   }
 
   /** Charges every frame, valid or not. Returns the milliseconds until the next one is allowed. */
