@@ -33,7 +33,7 @@ describe('the systemd unit', () => {
     writeFileSync(file, unit.replaceAll('/opt/parley/', `${ROOT}/`))
     const child = Bun.spawn(['systemd-analyze', 'verify', file], { stdout: 'pipe', stderr: 'pipe' })
     const said = await Promise.all([child.stdout.text(), child.stderr.text()])
-    rmSync(folder, { recursive: true })
+    rmSync(folder, { recursive: true, force: true })
     expect(
       said
         .join('')

@@ -70,6 +70,6 @@ test.each(writes.map((row) => [row.id, row] as const))(
       { actor: { kind: 'operator', id: 'mina' }, requestId: 'id-1', idempotency: { key: 'mina key-1' } },
     ])
     await Promise.all([stores.factStore.close(), stores.messageStore.close()])
-    rmSync(folder, { recursive: true })
+    rmSync(folder, { recursive: true, force: true })
   },
 )

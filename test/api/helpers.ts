@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
 import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import type { App } from '../../src/core/app.ts'
+import { MessageIds } from '../../src/core/message-ids.ts'
 import type { ChannelKey, Shard } from '../../src/core/model.ts'
 import type { Roster } from '../../src/core/ports/roster.ts'
 import { type ApiResponse, startTestServer, type TestServer, TOKEN } from '../support/server.ts'
@@ -130,7 +131,8 @@ const OTHER = { channel_group: 'main', channel_name: 'other' }
 /** The path of the operation, as declared. */
 export const pathTemplate = ({ path, template = path.split('?')[0]! }: Sample) => template
 
-export const MESSAGE_ID = '019a8b1c-7c00-7000-8000-000000000001'
+/** The id of a message of today: the log drops those that are too old, and takes their age from the id. */
+export const MESSAGE_ID = new MessageIds().next(Date.now())
 
 /** A successful request for each operation, in order, on a server with the channel main/lobby and that message. */
 export const OPERATIONS: readonly Sample[] = [

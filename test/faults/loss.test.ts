@@ -52,7 +52,7 @@ const TODAY = todaysMessages()
 const LOSSES: readonly Loss[] = [
   {
     name: 'the data folder is removed',
-    lose: (folder) => rmSync(folder, { recursive: true }),
+    lose: (folder) => rmSync(folder, { recursive: true, force: true }),
     file: /(parley|sequences|lock|[\d-]+)\.db(-wal|-shm)?/,
     reason: /was deleted or moved/,
   },

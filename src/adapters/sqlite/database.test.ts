@@ -21,5 +21,5 @@ test.each([
   expect(db.query('PRAGMA synchronous').values()).toEqual([[FULL]])
   expect(db.query('PRAGMA journal_mode').values()).toEqual([['wal']])
   db.close()
-  rmSync(folder, { recursive: true })
+  rmSync(folder, { recursive: true, force: true })
 })

@@ -22,5 +22,5 @@ test.each(earlier)('upgrades a $name file of schema $version', ({ migrations, ve
   const db = openDatabase(file, { migrations, isInitialized: true, integrity: {} })
   expect(schemaVersion(db)).toBe(migrations.length)
   db.close()
-  rmSync(folder, { recursive: true })
+  rmSync(folder, { recursive: true, force: true })
 })

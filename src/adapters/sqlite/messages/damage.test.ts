@@ -21,7 +21,7 @@ beforeEach(async () => {
   await using opened = await openMessagesIn(folder)
   for (const seq of [1, 2, 3, 4, 5]) await opened.store.appendMessages([daily(seq)])
 })
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const everything = { since: 0, before: undefined, limit: 100 }
 

@@ -144,7 +144,7 @@ test('behaves like a plain list over several days, restarts and retention', asyn
     expect(opened.damaged).toEqual([])
   }
   await opened.store.close()
-  rmSync(folder, { recursive: true })
+  rmSync(folder, { recursive: true, force: true })
 }, 120_000)
 
 async function restart({ store }: OpenedMessageStore, folder: string, lineage: string) {

@@ -25,7 +25,7 @@ let folder: string
 beforeEach(() => {
   folder = makeFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const earlierFile = () => path.join(folder, 'messages.db')
 
