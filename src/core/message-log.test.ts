@@ -74,6 +74,33 @@ describe('MessageLog', () => {
     expect(disk.written).toEqual(['m3', 'm4', 'm5'])
   })
 
+  test('writes what is pending when it is flushed, in one batch, and later messages with the next flush', async () => {
+    const { log, disk } = setUp()
+    for (const seq of [1, 2, 3]) log.add(message(seq))
+    disk.onAppend = () => log.add(message(4))
+    await log.flush()
+    expect([disk.written, disk.calls.filter((name) => name === 'append').length]).toEqual([
+      ['m1', 'm2', 'm3'],
+      1,
+    ])
+    await log.flush()
+    expect(disk.written).toEqual(['m1', 'm2', 'm3', 'm4'])
+  })
+
+  test('resolves a flush when its own messages are written, even if another one is in flight', async () => {
+    const { log, disk } = setUp()
+    log.add(message(1))
+    const first = log.flush()
+    disk.onAppend = () => log.add(message(2))
+    await first
+    const second = log.flush()
+    disk.onAppend = () => log.add(message(3))
+    await Promise.all([second, log.flush()])
+    expect(disk.written).toEqual(['m1', 'm2'])
+    await log.flush()
+    expect(disk.written).toEqual(['m1', 'm2', 'm3'])
+  })
+
   test('drops what exceeds the limits of age and size', async () => {
     const { log, disk } = setUp()
     disk.excess = [DROPPED]
@@ -89,6 +116,7 @@ describe('MessageLog', () => {
       for (const seq of [4, 5]) log.add(message(seq))
     }
     await flushed
+    await log.flush()
     expect(disk.written).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
   })
 

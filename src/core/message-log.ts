@@ -45,7 +45,9 @@ export class MessageLog {
   readonly #pruneMs: number
   #timers: readonly ReturnType<typeof setTimeout>[] = []
   #pending: SequencedMessage[] = []
-  #flushing: Promise<void> | undefined
+  /** Number of messages ever added. Those that are no longer pending were written or dropped. */
+  #added = 0
+  #writing: Promise<void> | undefined
   #lineage: Promise<string> | undefined
   #dropped = 0
 
@@ -64,18 +66,20 @@ export class MessageLog {
   }
 
   add(message: SequencedMessage): void {
+    this.#added++
     this.#pending.push(message)
     if (this.#pending.length <= this.#maxPending) return
     this.#pending.shift()
     this.#dropped++
   }
 
-  /** Writes all pending messages. If the store fails, rethrows its error and keeps them pending. */
-  flush(): Promise<void> {
-    this.#flushing ??= this.#write().finally(() => {
-      this.#flushing = undefined
-    })
-    return this.#flushing
+  /**
+   * Writes the messages that are pending now. If the store fails, rethrows its error and keeps them pending. Messages
+   * added meanwhile wait for the next flush: written as they arrive, each batch would have only a few.
+   */
+  async flush(): Promise<void> {
+    const added = this.#added
+    while (this.#added - this.#pending.length < added) await this.#writeBatch()
   }
 
   /** Flushes and prunes periodically until the log is closed. */
@@ -152,15 +156,21 @@ export class MessageLog {
     return this.#pending.find((message) => message.id === id)
   }
 
+  /** Concurrent calls share one write. */
+  #writeBatch(): Promise<void> {
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined
+    })
+    return this.#writing
+  }
+
   async #write(): Promise<void> {
-    while (this.#pending.length > 0) {
-      await this.#openLineage()
-      const batch = this.#pending.slice(0, MAX_BATCH)
-      const droppedBefore = this.#dropped
-      await this.#store.appendMessages(batch)
-      // The oldest may have been dropped meanwhile, although they were written.
-      this.#pending.splice(0, Math.max(0, batch.length - (this.#dropped - droppedBefore)))
-    }
+    await this.#openLineage()
+    const batch = this.#pending.slice(0, MAX_BATCH)
+    const droppedBefore = this.#dropped
+    await this.#store.appendMessages(batch)
+    // The oldest may have been dropped meanwhile, although they were written.
+    this.#pending.splice(0, Math.max(0, batch.length - (this.#dropped - droppedBefore)))
   }
 
   /** Must run before this process uses any sequence number, so that a later crash is not mistaken for a clean stop. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { messageFixture, NOW } from '../support/message.ts'
+import { openMessagesIn } from '../support/message-store.ts'
 import { runParley, type ServerProcess, spawnServer } from '../support/process.ts'
 import { checkIntegrity, databasePath, expectOk, hashFile, temporaryFolder } from './support.ts'
 
@@ -82,6 +84,31 @@ test('a backup taken during heavy writes is complete, and a server starts on it'
   const counts = await countsOf(server, token)
   for (const { name, acknowledged } of writers) expect(counts.get(name)).toBe(acknowledged)
 }, 120_000)
+
+test('contains the message log, apart from damaged files, which it names', async () => {
+  using folder = temporaryFolder()
+  using targets = temporaryFolder()
+  const days = [1, 2, 3].map((seq) => messageFixture(seq, NOW + seq * 86_400_000))
+  await using server = await spawnServer(folder.path)
+  {
+    await using opened = await openMessagesIn(folder.path)
+    for (const message of days) await opened.store.appendMessages([message])
+  }
+  const damaged = path.join(folder.path, 'messages', '2027-01-17.db')
+  writeFileSync(damaged, 'x'.repeat(9000))
+  const to = path.join(targets.path, 'copy')
+  const { code, stderr } = await runParley(['backup', to], { PARLEY_DATA_DIR: folder.path })
+  expect([code, await server.kill('SIGTERM')]).toEqual([0, 0])
+  expect(stderr).toContain(`Left out of the backup: Cannot copy ${damaged}`)
+  expect(readdirSync(path.join(to, 'messages')).sort()).toEqual([
+    '2027-01-16.db',
+    '2027-01-18.db',
+    'sequences.db',
+  ])
+  await using copy = await openMessagesIn(to)
+  const everything = { since: 0, before: undefined, limit: 10 }
+  expect((await copy.store.listMessages(everything)).map(({ seq }) => seq)).toEqual([3, 1])
+}, 60_000)
 
 test('a backup is readable only by its owner', async () => {
   using folder = temporaryFolder()
