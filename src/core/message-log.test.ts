@@ -27,6 +27,7 @@ function setUp(options: Partial<MessageLogOptions> = {}) {
     written: [] as string[],
     failure: undefined as Error | undefined,
     onAppend: () => {},
+    whenReadable: Promise.resolve(),
     excess: [] as DroppedMessages[],
     lastChatTimes: new Map([[1, 500]]),
   }
@@ -45,11 +46,11 @@ function setUp(options: Partial<MessageLogOptions> = {}) {
     openSequences: () => run('open', 'lineage'),
     sealSequences: () => run('seal', undefined),
     readSequence: () => run('read', undefined),
-    readLastChatTimes: (shards) =>
-      run(
-        'lastChatTimes',
-        shards.map(({ number }) => disk.lastChatTimes.get(number)),
-      ),
+    readLastChatTimes: async (shards) => {
+      const times = shards.map(({ number }) => disk.lastChatTimes.get(number))
+      await disk.whenReadable
+      return run('lastChatTimes', times)
+    },
     pruneMessages: ({ before, maxBytes }) =>
       run(`prune ${before} ${maxBytes}`, disk.excess.splice(0, disk.excess.length)),
   }
@@ -223,10 +224,13 @@ describe('last chat times', () => {
   })
 
   test('of messages that are written during the read are not missed', async () => {
-    const { log } = setUp()
+    const { log, disk } = setUp()
     log.add(message(900))
+    const readable = Promise.withResolvers<void>()
+    disk.whenReadable = readable.promise
     const times = timesOf(log)
     await log.flush()
+    readable.resolve()
     expect(await times).toEqual([undefined, 900, undefined])
   })
 

@@ -128,21 +128,24 @@ describe.skipIf(!mounts)('a full disk', () => {
   test('at midnight keeps the messages of both days once there is space', async () => {
     using disk = new SmallDisk()
     const midnight = Math.ceil(NOW / 86_400_000) * 86_400_000
-    const batch = [messageFixture(2, midnight - 1), messageFixture(3, midnight)]
+    const first = messageFixture(1, midnight - 3)
+    const elsewhere = { ...messageFixture(1, midnight - 2), shard: { ...first.shard, number: 2 }, epoch: 'f' }
+    const batch = [elsewhere, messageFixture(2, midnight - 1), messageFixture(3, midnight)]
     await using opened = await openMessagesIn(disk.path)
     const { store } = opened
     await store.openSequences()
-    await store.appendMessages([messageFixture(1, midnight - 2)])
+    await store.appendMessages([first])
     disk.fill()
     for (let attempt = 0; attempt < 3; attempt++) {
       const rejected = await store.appendMessages(batch).catch((thrown: unknown) => thrown)
       expect(rejected).toMatchObject({ kind: 'unavailable' })
     }
-    expect((await store.findMessage(messageFixture(1, midnight - 2).id))?.seq).toBe(1)
+    expect(await store.findMessage(first.id)).toEqual(first)
     disk.free()
     await store.appendMessages(batch)
-    expect((await store.listAround(batch[0]!, 5)).map(({ seq }) => seq)).toEqual([1, 2, 3])
-    expect(await store.readSequence(batch[0]!.shard, 5)).toMatchObject({ seq: 3, since: 0 })
+    expect((await store.listAround(first, 5)).map(({ seq }) => seq)).toEqual([1, 2, 3])
+    expect(await store.findMessage(elsewhere.id)).toEqual(elsewhere)
+    expect(await store.readSequence(first.shard, 5)).toMatchObject({ seq: 3, since: 0 })
     expect(opened.damaged).toEqual([])
   }, 60_000)
 

@@ -9,12 +9,17 @@ export interface OpenedMessageStore extends AsyncDisposable {
 }
 
 /** Opens the message log of a data folder, as a server would at this time. */
-export async function openMessagesIn(folder: string, now: Timestamp = 0): Promise<OpenedMessageStore> {
+export async function openMessagesIn(
+  folder: string,
+  now: Timestamp = 0,
+  inspectEveryMs?: number,
+): Promise<OpenedMessageStore> {
   const damaged: string[] = []
   const store = await SqliteMessageStore.open({
     path: messagesPath(folder),
     isInitialized: false,
     now,
+    ...(inspectEveryMs !== undefined && { inspectEveryMs }),
     observe: () => undefined,
     onFailure: (error) => {
       throw error

@@ -102,6 +102,17 @@ test('a WAL whose database was dropped just before a crash is removed by the nex
   expect(await opened.store.countMessages(0, 100)).toBe(5)
 })
 
+test('dropping the file in use is not mistaken for its loss', async () => {
+  await using opened = await openMessagesIn(folder, daily(5).at, 1)
+  const { store } = opened
+  for (let round = 0; round < 5; round++) {
+    await store.appendMessages([daily(5)])
+    await store.pruneMessages({ before: 0, maxBytes: 0 })
+    // Each read takes a round trip to a worker, during which the files are inspected.
+    for (let read = 0; read < 10; read++) expect(await store.countMessages(0, 100)).toBe(0)
+  }
+})
+
 test('dropped files leave nothing behind, even if they were being read', async () => {
   await using opened = await openMessagesIn(folder)
   const { store } = opened

@@ -100,6 +100,8 @@ describe('the message log of an earlier version', () => {
       expect(dropped).toMatchObject([{ name: 'messages.db', reason, isNewest: false }])
       expect(existsSync(earlierFile())).toBe(false)
       expect(await store.countMessages(0, 100)).toBe(1)
+      // A reader that had a page of it must not start over.
+      expect(await store.listMessages({ since: 0, before: earlier(5), limit: 5 })).toEqual([])
     }
   })
 
