@@ -98,8 +98,12 @@ describe.skipIf(NODE === null)('the installed SDK', () => {
         const channel = await client.join({ channelGroup: 'global' })
         export const id: number = channel.channelId
         export const isBan = (error: unknown) => error instanceof ParleyError && error.code === 'CHAT_BAN'
-        // @ts-expect-error the text must be a string
-        await client.say('global', 1)
+        `,
+      )
+      writeFileSync(
+        path.join(consumer, 'mistake.ts'),
+        `import type { ParleyClient } from 'parley-client'
+        export const speak = (client: ParleyClient) => client.say('global', 1)
         `,
       )
       const tsc = path.join(ROOT, 'node_modules/.bin/tsc')
@@ -107,8 +111,13 @@ describe.skipIf(NODE === null)('the installed SDK', () => {
       for (const module of [
         ['--module', 'nodenext'],
         ['--module', 'preserve', '--moduleResolution', 'bundler'],
-      ])
-        await run([tsc, ...options, ...module, 'game.ts'], consumer)
+      ]) {
+        const check = (file: string) => run([tsc, ...options, ...module, file], consumer)
+        await check('game.ts')
+        await expect(check('mistake.ts')).rejects.toThrow(
+          "Argument of type 'number' is not assignable to parameter of type 'string'",
+        )
+      }
     },
     TIMEOUT_MS,
   )

@@ -14,9 +14,9 @@ export interface MessageStoreHarness {
   remove(): Promise<void>
 }
 
-/** The contract of `MessageStore`. */
+/** Tests the contract of `MessageStore`. */
 export function testMessageStore(name: string, createHarness: () => Promise<MessageStoreHarness>): void {
-  describe(`${name} implements MessageStore`, () => {
+  describe(`${name} satisfies the MessageStore contract`, () => {
     let harness: MessageStoreHarness
     let store: MessageStore
 

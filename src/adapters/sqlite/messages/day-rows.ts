@@ -3,23 +3,13 @@ import type { LoggedMessage, Shard, Timestamp } from '../../../core/model.ts'
 import { sequenceFields } from './batch.ts'
 import type { Day } from './days.ts'
 import { firstKeyAt, idOf, type MessageKey, SLOTS, timeOf } from './keys.ts'
+import { type MessageColumns, readColumns } from './message-columns.ts'
 
-interface MessageRow {
+interface MessageRow extends MessageColumns {
   readonly key: number
   readonly tail: string
-  readonly channel_group: string
-  readonly channel_name: string
-  readonly number: number
-  readonly incarnation: number
-  readonly epoch: string
-  readonly seq: number
-  readonly player_id: string | null
-  readonly player_name: string | null
-  readonly text: string
   readonly original: string | null
   readonly at: number | null
-  readonly deleted_at: number | null
-  readonly language: string | null
   readonly hits: string | null
 }
 
@@ -75,20 +65,9 @@ export function createDayReads(db: Database, day: Day) {
 export type DayReads = ReturnType<typeof createDayReads>
 
 const readMessage = (day: Day, row: MessageRow): LoggedMessage => ({
+  ...readColumns(row),
   id: idOf(day, row.key, row.tail),
-  shard: {
-    group: row.channel_group,
-    name: row.channel_name,
-    incarnation: row.incarnation,
-    number: row.number,
-  },
-  epoch: row.epoch,
-  seq: row.seq,
-  player: row.player_id === null ? undefined : { id: row.player_id, name: row.player_name ?? '' },
-  text: row.text,
   original: row.original ?? row.text,
   at: row.at ?? timeOf(day, row.key),
-  deletedAt: row.deleted_at ?? undefined,
-  language: row.language ?? undefined,
   hits: row.hits === null ? [] : JSON.parse(row.hits),
 })

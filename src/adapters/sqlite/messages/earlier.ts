@@ -5,6 +5,7 @@ import type { LoggedMessage, Timestamp } from '../../../core/model.ts'
 import type { MessagePage } from '../../../core/ports/message-store.ts'
 import { openDatabase } from '../database.ts'
 import { syncFolder } from './day-writer.ts'
+import { type MessageColumns, readColumns } from './message-columns.ts'
 import { EARLIER_MIGRATIONS, LAST_EARLIER_SCHEMA, SEQUENCE_MIGRATIONS } from './migrations.ts'
 
 /** The file in which earlier versions kept all messages, beside the folder of the message log. */
@@ -41,21 +42,10 @@ const COPY_SEQUENCES = `
 export const openEarlier = (folder: string): Database =>
   openDatabase(earlierPath(folder), { ...FORMAT, migrations: EARLIER_MIGRATIONS })
 
-interface EarlierRow {
+interface EarlierRow extends MessageColumns {
   readonly id: string
-  readonly channel_group: string
-  readonly channel_name: string
-  readonly number: number
-  readonly incarnation: number
-  readonly epoch: string
-  readonly seq: number
-  readonly player_id: string | null
-  readonly player_name: string | null
-  readonly text: string
   readonly original: string
   readonly at: number
-  readonly deleted_at: number | null
-  readonly language: string | null
   readonly hits: string
 }
 
@@ -95,20 +85,9 @@ export function createEarlierReads(db: Database) {
 export type EarlierReads = ReturnType<typeof createEarlierReads>
 
 const readMessage = (row: EarlierRow): LoggedMessage => ({
+  ...readColumns(row),
   id: row.id,
-  shard: {
-    group: row.channel_group,
-    name: row.channel_name,
-    incarnation: row.incarnation,
-    number: row.number,
-  },
-  epoch: row.epoch,
-  seq: row.seq,
-  player: row.player_id === null ? undefined : { id: row.player_id, name: row.player_name ?? '' },
-  text: row.text,
   original: row.original,
   at: row.at,
-  deletedAt: row.deleted_at ?? undefined,
-  language: row.language ?? undefined,
   hits: JSON.parse(row.hits),
 })
