@@ -108,6 +108,22 @@ describe('a batch', () => {
       [[], ['first']],
     ])
   })
+
+  test('that cancels out is sent when a count was under way, which may include a part of it', async () => {
+    const { batcher, sent, state, add } = setUp(1)
+    add('joined', 'first')
+    const flushed = batcher.flush()
+    add('joined', 'brief')
+    state.memberCount = 2
+    await flushed
+    add('left', 'brief')
+    state.memberCount = 1
+    await batcher.flush()
+    expect(sent.map(([, change]) => [namesOf(change), change.memberCount])).toEqual([
+      [[['first'], []], 2],
+      [[[], []], 1],
+    ])
+  })
 })
 
 test('lists kept from the changes equal the members, whatever fails and overlaps', async () => {
@@ -146,5 +162,6 @@ test('lists kept from the changes equal the members, whatever fails and overlaps
       expect([...listed].sort()).toEqual([...members].sort())
       if (sent.length > 0) expect(sent.at(-1)?.[1].memberCount).toBe(members.size)
     }),
+    { numRuns: 2000 },
   )
 })

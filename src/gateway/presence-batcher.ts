@@ -43,7 +43,7 @@ export class PresenceBatcher {
 
   /** `localMembers` is the number of members on this node. */
   add(topic: Topic, event: PresenceEvent, localMembers: number): void {
-    const batch = this.#pending.get(topic) ?? new PresenceBatch(event.shard)
+    const batch = this.#pending.get(topic) ?? new PresenceBatch(event.shard, this.#sending.has(topic))
     this.#pending.set(topic, batch)
     if (localMembers > MAX_NAMED) batch.dropNames()
     batch.add(event)
@@ -56,7 +56,7 @@ export class PresenceBatcher {
 
   async #flush(topic: Topic, batch: PresenceBatch): Promise<void> {
     if (this.#sending.has(topic)) return
-    // Events from here on are not part of the count: they belong to the next batch, which counts again.
+    // Events from here on belong to the next batch. The count may include some of them, so that batch must count again.
     this.#pending.delete(topic)
     if (batch.isEmpty) return
     this.#sending.add(topic)
@@ -78,16 +78,20 @@ export class PresenceBatcher {
 /** The joins and leaves of a channel number. A join and a leave of the same player cancel out. */
 class PresenceBatch {
   readonly shard: Shard
+  /** Whether the last count sent may include some of these events: then even a batch that cancels out is sent. */
+  readonly #startedDuringCount: boolean
   /** The change in the number of members. */
   #balance = 0
   /** By player id; undefined without names. */
   #events: Map<string, PresenceEvent> | undefined = new Map()
 
-  constructor(shard: Shard) {
+  constructor(shard: Shard, startedDuringCount: boolean) {
     this.shard = shard
+    this.#startedDuringCount = startedDuringCount
   }
 
   get isEmpty(): boolean {
+    if (this.#startedDuringCount) return false
     return this.#events === undefined ? this.#balance === 0 : this.#events.size === 0
   }
 
