@@ -1,12 +1,18 @@
 import { Connection, type SocketClass } from './connection.ts'
-import { type Closed, type Disconnected, Emitter, type Events, type Handler } from './events.ts'
+import {
+  type ClientEvents,
+  type ClosedEvent,
+  type DisconnectedEvent,
+  Emitter,
+  type EventHandler,
+} from './events.ts'
 import {
   bodyOf,
   type Channel,
+  type ChannelRef,
   ParleyError,
-  type Place,
   type PlayersPage,
-  type Said,
+  type SayResult,
   type ServerFrame,
   type Session,
 } from './protocol.ts'
@@ -31,10 +37,10 @@ export interface ClientOptions {
   readonly connectTimeoutMs?: number
   /** Delays between attempts: random, up to a bound that doubles from `baseMs` (500) to `maxMs` (30 seconds). */
   readonly backoff?: { readonly baseMs: number; readonly maxMs: number }
-  /** Pings after `idleMs` (25 seconds) of silence; reconnects after `deadMs` (10 seconds) more. */
-  readonly heartbeat?: { readonly idleMs: number; readonly deadMs: number }
+  /** Pings after `idleMs` (25 seconds) of silence; reconnects after `timeoutMs` (10 seconds) more. */
+  readonly heartbeat?: { readonly idleMs: number; readonly timeoutMs: number }
   /** Message ids remembered to drop duplicates. Default 1000. */
-  readonly messageMemory?: number
+  readonly dedupeWindow?: number
   readonly timers?: Timers
   readonly random?: () => number
 }
@@ -56,7 +62,7 @@ export class ParleyClient {
   #pendingConnect: Deferred<Session> | undefined
   #session: Session | undefined
   #isClosed = false
-  #movedFrom: Place | undefined
+  #movedFrom: ChannelRef | undefined
 
   constructor(options: ClientOptions) {
     const { url, token, timers = systemTimers } = options
@@ -73,7 +79,7 @@ export class ParleyClient {
       random: options.random ?? Math.random,
       connectTimeoutMs: options.connectTimeoutMs ?? 10 * SECONDS,
       backoff: options.backoff ?? { baseMs: 500, maxMs: 30 * SECONDS },
-      heartbeat: options.heartbeat ?? { idleMs: 25 * SECONDS, deadMs: 10 * SECONDS },
+      heartbeat: options.heartbeat ?? { idleMs: 25 * SECONDS, timeoutMs: 10 * SECONDS },
     }
     this.#connection = new Connection(connection, {
       up: (session) => this.#up(session),
@@ -90,12 +96,12 @@ export class ParleyClient {
     this.#seats = new Seats({
       requests: this.#requests,
       emitter: this.#emitter,
-      memory: options.messageMemory ?? 1000,
+      dedupeWindow: options.dedupeWindow ?? 1000,
     })
   }
 
   /** Returns a function that unsubscribes. */
-  on<Name extends keyof Events>(name: Name, handler: Handler<Name>): () => void {
+  on<Name extends keyof ClientEvents>(name: Name, handler: EventHandler<Name>): () => void {
     return this.#emitter.on(name, handler)
   }
 
@@ -139,7 +145,7 @@ export class ParleyClient {
   }
 
   /** The message also arrives as a `message` event, at its position in the sequence. */
-  async say(channelGroup: string, text: string): Promise<Said> {
+  async say(channelGroup: string, text: string): Promise<SayResult> {
     this.#checkOpen()
     return this.#requests.send({ type: 'say', channelGroup, message: text })
   }
@@ -175,14 +181,14 @@ export class ParleyClient {
     }
   }
 
-  #down(event: Disconnected): void {
+  #down(event: DisconnectedEvent): void {
     this.#session = undefined
     this.#seats.interrupt()
     this.#requests.interrupt()
     this.#emitter.emit('disconnected', event)
   }
 
-  #end(event: Closed): void {
+  #end(event: ClosedEvent): void {
     this.#session = undefined
     this.#isClosed = true
     this.#seats.clear()

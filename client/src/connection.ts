@@ -1,4 +1,4 @@
-import type { Closed, Disconnected } from './events.ts'
+import type { ClosedEvent, DisconnectedEvent } from './events.ts'
 import {
   bodyOf,
   type ClientFrame,
@@ -25,14 +25,14 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number
   readonly backoff: { readonly baseMs: number; readonly maxMs: number }
   /** Silence before a ping is sent, and further silence before the connection is considered dead. */
-  readonly heartbeat: { readonly idleMs: number; readonly deadMs: number }
+  readonly heartbeat: { readonly idleMs: number; readonly timeoutMs: number }
 }
 
 export interface ConnectionListener {
   up(session: Session): void
   receive(frame: ServerFrame): void
-  down(event: Disconnected): void
-  end(event: Closed): void
+  down(event: DisconnectedEvent): void
+  end(event: ClosedEvent): void
 }
 
 type Phase = 'idle' | 'dialing' | 'up' | 'waiting'
@@ -130,7 +130,7 @@ export class Connection {
   }
 
   #checkIdle(): void {
-    const { idleMs, deadMs } = this.#options.heartbeat
+    const { idleMs, timeoutMs } = this.#options.heartbeat
     // Only a connection that lasted this long resets the backoff: one that keeps breaking must not be retried in a tight loop.
     this.#failures = 0
     if (this.#hasReceived) this.#enter('up', () => this.#checkIdle(), idleMs)
@@ -139,7 +139,7 @@ export class Connection {
       this.#enter(
         'up',
         () => (this.#hasReceived ? this.#checkIdle() : this.#handleLoss(ABNORMAL_CLOSURE, 'silent')),
-        deadMs,
+        timeoutMs,
       )
     }
   }

@@ -1,12 +1,12 @@
 import type {
   Ban,
   Channel,
+  ChannelRef,
   Message,
-  MessageDeleted,
-  Moved,
+  MessageDeletedEvent,
+  MovedEvent,
   ParleyError,
-  Place,
-  PlayerCount,
+  PlayerCountEvent,
   PlayerEvent,
   Session,
 } from './protocol.ts'
@@ -15,68 +15,68 @@ import type {
  * Messages may be missing. `jump`: a sequence number was skipped; `unrecovered`: the server no longer had all missed
  * messages; `rejoined`: the seat was gone and another was taken; `lost`: no seat was available.
  */
-export interface Gap extends Place {
+export interface GapEvent extends ChannelRef {
   readonly reason: 'jump' | 'unrecovered' | 'rejoined' | 'lost'
 }
 
-export interface Resumed extends Channel {
+export interface ResumedEvent extends Channel {
   readonly recovered: boolean
 }
 
-export interface Disconnected {
+export interface DisconnectedEvent {
   readonly code: number
   readonly reason: string
   readonly retryInMs: number
   readonly error: ParleyError | undefined
 }
 
-export interface Closed {
+export interface ClosedEvent {
   readonly code: number
   readonly reason: string
   readonly error: ParleyError | undefined
 }
 
-export interface Events {
+export interface ClientEvents {
   message: Message
   playerJoined: PlayerEvent
   playerLeft: PlayerEvent
   /** The number of members of a large channel. Very large ones announce no joins and leaves. */
-  playerCount: PlayerCount
+  playerCount: PlayerCountEvent
   banned: Ban
   banLifted: undefined
-  moved: Moved
-  channelDeleted: Place
-  messageDeleted: MessageDeleted
-  gap: Gap
+  moved: MovedEvent
+  channelDeleted: ChannelRef
+  messageDeleted: MessageDeletedEvent
+  gap: GapEvent
   /** A channel was resumed after a reconnect; carries its current players. */
-  resumed: Resumed
+  resumed: ResumedEvent
   connected: Session
   /** The client reconnects automatically. */
-  disconnected: Disconnected
+  disconnected: DisconnectedEvent
   /** The client does not reconnect until `connect` is called again. */
-  closed: Closed
+  closed: ClosedEvent
 }
 
-export type Handler<Name extends keyof Events> = (event: Events[Name]) => void
+export type EventHandler<Name extends keyof ClientEvents> = (event: ClientEvents[Name]) => void
 
 type AnyHandler = (event: never) => void
 
 export class Emitter {
-  readonly #handlers = new Map<keyof Events, Set<AnyHandler>>()
+  readonly #handlers = new Map<keyof ClientEvents, Set<AnyHandler>>()
 
-  on<Name extends keyof Events>(name: Name, handler: Handler<Name>): () => void {
+  on<Name extends keyof ClientEvents>(name: Name, handler: EventHandler<Name>): () => void {
     const handlers = this.#handlers.get(name) ?? new Set()
     this.#handlers.set(name, handlers)
     // A handler registered twice is called twice, and each unsubscribe function removes its own registration.
-    const own: Handler<Name> = (event) => handler(event)
+    const own: EventHandler<Name> = (event) => handler(event)
     handlers.add(own)
     return () => void handlers.delete(own)
   }
 
-  emit<Name extends keyof Events>(name: Name, event: Events[Name]): void {
+  emit<Name extends keyof ClientEvents>(name: Name, event: ClientEvents[Name]): void {
     for (const handler of [...(this.#handlers.get(name) ?? [])]) {
       try {
-        ;(handler as Handler<Name>)(event)
+        ;(handler as EventHandler<Name>)(event)
       } catch (thrown) {
         // An error in a handler must reach the application's error reporting without breaking the connection.
         queueMicrotask(() => {

@@ -1,22 +1,29 @@
 export { type ClientOptions, ParleyClient } from './client.ts'
-export type { Closed, Disconnected, Events, Gap, Handler, Resumed } from './events.ts'
+export type {
+  ClientEvents,
+  ClosedEvent,
+  DisconnectedEvent,
+  EventHandler,
+  GapEvent,
+  ResumedEvent,
+} from './events.ts'
 export {
   type Ban,
   type Channel,
+  type ChannelRef,
   type ErrorCode,
   type FilterHit,
   type Message,
-  type MessageDeleted,
-  type Moved,
+  type MessageDeletedEvent,
+  type MovedEvent,
   ParleyError,
-  type Place,
   type Player,
-  type PlayerCount,
+  type PlayerCountEvent,
   type PlayerEvent,
   type PlayersPage,
-  type Said,
+  type RequestedChannel,
+  type SayResult,
   type Session,
-  type WantedChannel,
 } from './protocol.ts'
 export type { JoinRequest } from './seats.ts'
 export type { Timers } from './timers.ts'

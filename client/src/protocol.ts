@@ -33,7 +33,7 @@ export class ParleyError extends Error {
   /** Set for `INVALID_PARAMETER`: the invalid field of the frame. */
   readonly property: string | undefined
   /** Set for `CHANNEL_FULL`: the requested channel. */
-  readonly channel: WantedChannel | undefined
+  readonly channel: RequestedChannel | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message)
@@ -50,7 +50,8 @@ export class ParleyError extends Error {
   }
 }
 
-export interface WantedChannel {
+/** Without `channelId` if the server was to pick the channel number. */
+export interface RequestedChannel {
   readonly channelGroup: string
   readonly channelName: string
   readonly channelId: number | undefined
@@ -83,14 +84,14 @@ export interface Session extends Player {
   readonly ban: Ban | null
 }
 
-/** A channel number. */
-export interface Place {
+/** Identifies a channel number. */
+export interface ChannelRef {
   readonly channelGroup: string
   readonly channelName: string
   readonly channelId: number
 }
 
-export interface Message extends Place, Player {
+export interface Message extends ChannelRef, Player {
   readonly seq: number
   readonly messageId: string
   readonly message: string
@@ -99,7 +100,7 @@ export interface Message extends Place, Player {
   readonly system: boolean
 }
 
-export interface Channel extends Place {
+export interface Channel extends ChannelRef {
   readonly maxCount: number
   /** The 200 players who joined first. `ParleyClient.players` lists all. */
   readonly players: readonly Player[]
@@ -111,11 +112,12 @@ export interface Channel extends Place {
 }
 
 /** Up to 200 members of a channel number, in the order in which they joined. */
-export interface PlayersPage extends PlayerCount {
+export interface PlayersPage extends ChannelRef {
   readonly players: readonly Player[]
+  readonly playerCount: number
 }
 
-export interface Said {
+export interface SayResult {
   readonly messageId: string
   readonly seq: number
   /** The filtered text, as other players see it. */
@@ -134,43 +136,43 @@ export interface FilterHit {
   readonly language: string
 }
 
-export interface PlayerCount extends Place {
+export interface PlayerCountEvent extends ChannelRef {
   readonly playerCount: number
 }
 
 /** Joins and leaves of one second in a large channel. Very large ones name no players. */
-export interface PlayersChanged extends PlayerCount {
+export interface PlayersChanged extends PlayerCountEvent {
   readonly joined?: readonly Player[]
   readonly left?: readonly Player[]
 }
 
-export interface PlayerEvent extends Place, Player {}
+export interface PlayerEvent extends ChannelRef, Player {}
 
-export interface Moved {
-  readonly from: Place
+export interface MovedEvent {
+  readonly from: ChannelRef
   readonly to: Channel
 }
 
-export interface MessageDeleted extends Place {
+export interface MessageDeletedEvent extends ChannelRef {
   readonly messageId: string
 }
 
 /** A frame about one channel number. */
-export type PlaceFrame =
+export type ChannelFrame =
   | ({ readonly type: 'message' } & Message)
   | ({ readonly type: 'player_joined' | 'player_left' } & PlayerEvent)
   | ({ readonly type: 'players_changed' } & PlayersChanged)
-  | ({ readonly type: 'channel_deleted' } & Place)
-  | ({ readonly type: 'message_deleted' } & MessageDeleted)
+  | ({ readonly type: 'channel_deleted' } & ChannelRef)
+  | ({ readonly type: 'message_deleted' } & MessageDeletedEvent)
 
 /** Frames from the server, with names in camelCase. */
 export type ServerFrame =
-  | PlaceFrame
+  | ChannelFrame
   | ({ readonly type: 'connected' } & Session)
   | ({ readonly type: 'banned' } & Ban)
   | { readonly type: 'ban_lifted' }
   /** Followed immediately by a `joined` without an id. */
-  | { readonly type: 'moved'; readonly from: Place }
+  | { readonly type: 'moved'; readonly from: ChannelRef }
   | { readonly type: 'going_away'; readonly reconnectInMs: number }
   | ({ readonly type: 'joined'; readonly id: string | null } & Channel)
   | { readonly type: 'players' | 'left' | 'said' | 'reported' | 'pong'; readonly id: string }

@@ -11,7 +11,7 @@ interface Request {
   isSent: boolean
 }
 
-export interface RequestsParts {
+export interface RequestsOptions {
   /** Returns false if there is no connection. */
   readonly send: (frame: ClientFrame) => boolean
   readonly timers: Timers
@@ -24,18 +24,18 @@ const MAX_IN_FLIGHT = 32
 
 /** Pending requests in call order, sent or queued. */
 export class Requests {
-  readonly #parts: RequestsParts
+  readonly #options: RequestsOptions
   readonly #pending = new Map<string, Request>()
   #inFlight = 0
   #lastId = 0
   #isOpen = false
 
-  constructor(parts: RequestsParts) {
-    this.#parts = parts
+  constructor(options: RequestsOptions) {
+    this.#options = options
   }
 
   async send<T>(frame: ClientFrame): Promise<T> {
-    if (this.#pending.size >= this.#parts.limit)
+    if (this.#pending.size >= this.#options.limit)
       throw new ParleyError('QUEUE_FULL', 'Too many requests are pending.')
     return this.#add(frame, false)
   }
@@ -73,7 +73,7 @@ export class Requests {
 
   #add<T>(frame: ClientFrame, isEarly: boolean): Promise<T> {
     const id = String(++this.#lastId)
-    const timer = this.#parts.timers.set(() => this.#expire(id), this.#parts.timeoutMs)
+    const timer = this.#options.timers.set(() => this.#expire(id), this.#options.timeoutMs)
     return new Promise((resolve: (reply: never) => void, reject) => {
       const settle = resolve as (reply: unknown) => void
       this.#pending.set(id, { frame, isEarly, timer, resolve: settle, reject, isSent: false })
@@ -87,7 +87,7 @@ export class Requests {
       if (request.isSent || !(this.#isOpen || request.isEarly)) continue
       request.isSent = true
       this.#inFlight += 1
-      if (!this.#parts.send({ ...request.frame, id }))
+      if (!this.#options.send({ ...request.frame, id }))
         this.#take(id)?.reject(new ParleyError('DISCONNECTED', 'There is no connection.'))
     }
   }
@@ -101,7 +101,7 @@ export class Requests {
     const request = this.#pending.get(id)
     if (request === undefined) return undefined
     this.#pending.delete(id)
-    this.#parts.timers.clear(request.timer)
+    this.#options.timers.clear(request.timer)
     if (request.isSent) this.#inFlight -= 1
     return request
   }

@@ -1,12 +1,12 @@
-import type { Emitter, Gap, Resumed } from './events.ts'
+import type { Emitter, GapEvent, ResumedEvent } from './events.ts'
 import {
   bodyOf,
   type Channel,
+  type ChannelFrame,
+  type ChannelRef,
   type ErrorCode,
   type Message,
   ParleyError,
-  type Place,
-  type PlaceFrame,
   type PlayersChanged,
 } from './protocol.ts'
 import type { Requests } from './requests.ts'
@@ -19,7 +19,7 @@ export interface JoinRequest {
   readonly channelId?: number
 }
 
-interface Seat extends Place {
+interface Seat extends ChannelRef {
   readonly epoch: string
   /** Sequence number of the last delivered message. */
   seq: number
@@ -48,30 +48,30 @@ const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
 ])
 const isRejection = (thrown: unknown) => thrown instanceof ParleyError && !TRANSIENT.has(thrown.code)
 
-const isSamePlace = (a: Place, b: Place) =>
+const isSameChannel = (a: ChannelRef, b: ChannelRef) =>
   a.channelGroup === b.channelGroup && a.channelName === b.channelName && a.channelId === b.channelId
 
 /** The player's seats, one per group, and the position in each sequence. */
 export class Seats {
   readonly #requests: Requests
   readonly #emitter: Emitter
-  readonly #memory: number
+  readonly #dedupeWindow: number
   readonly #seats = new Map<string, Seat>()
   /** Frames pushed before the reply that confirms their seat. */
-  #earlyFrames: PlaceFrame[] = []
+  #earlyFrames: ChannelFrame[] = []
   readonly #seenIds = new Set<string>()
 
-  constructor(parts: { requests: Requests; emitter: Emitter; memory: number }) {
-    this.#requests = parts.requests
-    this.#emitter = parts.emitter
-    this.#memory = parts.memory
+  constructor(options: { requests: Requests; emitter: Emitter; dedupeWindow: number }) {
+    this.#requests = options.requests
+    this.#emitter = options.emitter
+    this.#dedupeWindow = options.dedupeWindow
   }
 
   async join({ channelGroup, channelName, channelId }: JoinRequest): Promise<Channel> {
     const reply = await this.#requests.send<Channel>({ type: 'join', channelGroup, channelName, channelId })
     const channel = this.#withoutDeleted(reply)
     const seat = this.#take(channel)
-    seat.isBuffering = this.#earlyFrames.some((frame) => isSamePlace(frame, seat))
+    seat.isBuffering = this.#earlyFrames.some((frame) => isSameChannel(frame, seat))
     // On the next turn of the event loop, after the caller has processed the reply.
     if (seat.isBuffering) setTimeout(() => this.#deliverEarlyFrames(seat))
     return channel
@@ -89,7 +89,7 @@ export class Seats {
     }
   }
 
-  move(from: Place, reply: Channel): void {
+  move(from: ChannelRef, reply: Channel): void {
     const former = this.#seats.get(from.channelGroup)
     if (former !== undefined) this.#deliverEarlyFrames(former)
     const to = this.#withoutDeleted(reply)
@@ -111,9 +111,9 @@ export class Seats {
     this.#seats.clear()
   }
 
-  receive(frame: PlaceFrame): void {
+  receive(frame: ChannelFrame): void {
     const seat = this.#seats.get(frame.channelGroup)
-    if (seat === undefined || seat.isSuspended || seat.isBuffering || !isSamePlace(seat, frame)) {
+    if (seat === undefined || seat.isSuspended || seat.isBuffering || !isSameChannel(seat, frame)) {
       this.#earlyFrames.push(frame)
       if (this.#earlyFrames.length > MAX_EARLY_FRAMES) this.#earlyFrames.shift()
     } else if (frame.type === 'message') this.#accept(seat, bodyOf(frame))
@@ -140,25 +140,25 @@ export class Seats {
     channelName,
     channelId,
   }: PlayersChanged): void {
-    const place = { channelGroup, channelName, channelId }
-    for (const player of joined) this.#emitter.emit('playerJoined', { ...place, ...player })
-    for (const player of left) this.#emitter.emit('playerLeft', { ...place, ...player })
-    this.#emitter.emit('playerCount', { ...place, playerCount })
+    const channel = { channelGroup, channelName, channelId }
+    for (const player of joined) this.#emitter.emit('playerJoined', { ...channel, ...player })
+    for (const player of left) this.#emitter.emit('playerLeft', { ...channel, ...player })
+    this.#emitter.emit('playerCount', { ...channel, playerCount })
   }
 
   async #resume(seat: Seat): Promise<void> {
     const { channelGroup, channelName, channelId, epoch, seq } = seat
     const frame = { type: 'resume', channelGroup, channelName, channelId, epoch, seq } as const
     try {
-      this.#continue(seat, this.#withoutDeleted(await this.#requests.sendEarly<Resumed>(frame)))
+      this.#continue(seat, this.#withoutDeleted(await this.#requests.sendEarly<ResumedEvent>(frame)))
     } catch (thrown) {
       if (!isRejection(thrown)) throw thrown
       await this.#rejoin(seat)
     }
   }
 
-  #continue(seat: Seat, channel: Resumed): void {
-    if (!isSamePlace(seat, channel)) {
+  #continue(seat: Seat, channel: ResumedEvent): void {
+    if (!isSameChannel(seat, channel)) {
       this.#startOver(seat, channel)
       return
     }
@@ -183,7 +183,7 @@ export class Seats {
     }
   }
 
-  #startOver(from: Place, channel: Channel): void {
+  #startOver(from: ChannelRef, channel: Channel): void {
     this.#occupy(channel, () => {
       this.#emitGap(from, 'rejoined')
       this.#emitter.emit('resumed', { ...channel, recovered: false })
@@ -209,7 +209,7 @@ export class Seats {
     const seat = { channelGroup, channelName, channelId, epoch, seq, isSuspended: false, isBuffering: false }
     this.#seats.set(channelGroup, seat)
     this.#earlyFrames = this.#earlyFrames.filter(
-      (frame) => frame.channelGroup !== channelGroup || isSamePlace(frame, seat),
+      (frame) => frame.channelGroup !== channelGroup || isSameChannel(frame, seat),
     )
     for (const message of messages) this.#remember(message)
     return seat
@@ -219,8 +219,8 @@ export class Seats {
     if (this.#seats.get(seat.channelGroup) !== seat || seat.isSuspended) return
     seat.isBuffering = false
     const { seq } = seat
-    const early = this.#earlyFrames.filter((frame) => isSamePlace(frame, seat))
-    this.#earlyFrames = this.#earlyFrames.filter((frame) => !isSamePlace(frame, seat))
+    const early = this.#earlyFrames.filter((frame) => isSameChannel(frame, seat))
+    this.#earlyFrames = this.#earlyFrames.filter((frame) => !isSameChannel(frame, seat))
     for (const frame of early) if (frame.type !== 'message' || frame.seq > seq) this.receive(frame)
   }
 
@@ -229,11 +229,11 @@ export class Seats {
     if (this.#seenIds.has(messageId)) return false
     this.#seenIds.add(messageId)
     const [oldest] = this.#seenIds
-    if (this.#seenIds.size > this.#memory && oldest !== undefined) this.#seenIds.delete(oldest)
+    if (this.#seenIds.size > this.#dedupeWindow && oldest !== undefined) this.#seenIds.delete(oldest)
     return true
   }
 
-  #emitGap({ channelGroup, channelName, channelId }: Place, reason: Gap['reason']): void {
+  #emitGap({ channelGroup, channelName, channelId }: ChannelRef, reason: GapEvent['reason']): void {
     this.#emitter.emit('gap', { channelGroup, channelName, channelId, reason })
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ANN, connect, connectAndJoin, joined, message, PLACE, ScriptedServer } from './scripted-server.ts'
 
-const place = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
+const channelRef = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
 const ann = { gamerId: 'p-1', gamerName: 'Ann' }
 
 let server: ScriptedServer
@@ -16,7 +16,7 @@ describe('events', () => {
     const event = next('message')
     connection.send(message(8, { system: true }))
     expect(await event).toEqual({
-      ...place,
+      ...channelRef,
       ...ann,
       seq: 8,
       messageId: 'm-8',
@@ -39,12 +39,12 @@ describe('events', () => {
     )
     await last
     expect(events.slice(1)).toEqual([
-      ['playerJoined', { ...place, ...ann }],
-      ['playerLeft', { ...place, ...ann }],
+      ['playerJoined', { ...channelRef, ...ann }],
+      ['playerLeft', { ...channelRef, ...ann }],
       ['banned', { endTime: new Date('2026-11-16T00:00:00Z'), remainSeconds: 5, count: 1 }],
       ['banLifted', undefined],
-      ['messageDeleted', { ...place, messageId: 'm-7' }],
-      ['channelDeleted', place],
+      ['messageDeleted', { ...channelRef, messageId: 'm-7' }],
+      ['channelDeleted', channelRef],
     ])
   })
 
@@ -59,10 +59,10 @@ describe('events', () => {
     )
     await last
     expect(events.slice(1, -1)).toEqual([
-      ['playerJoined', { ...place, ...ann }],
-      ['playerLeft', { ...place, gamerId: 'p-2', gamerName: 'Bob' }],
-      ['playerCount', { ...place, playerCount: 300 }],
-      ['playerCount', { ...place, playerCount: 1200 }],
+      ['playerJoined', { ...channelRef, ...ann }],
+      ['playerLeft', { ...channelRef, gamerId: 'p-2', gamerName: 'Bob' }],
+      ['playerCount', { ...channelRef, playerCount: 300 }],
+      ['playerCount', { ...channelRef, playerCount: 1200 }],
     ])
   })
 
@@ -89,7 +89,7 @@ describe('events', () => {
   })
 
   test('remembers a bounded number of message ids', async () => {
-    const { connection, next, events } = await connectAndJoin(server, { messageMemory: 2 })
+    const { connection, next, events } = await connectAndJoin(server, { dedupeWindow: 2 })
     const lifted = next('banLifted')
     connection.send(message(8), message(9), message(10), message(8), { type: 'ban_lifted' })
     await lifted
@@ -105,7 +105,7 @@ describe('events', () => {
     connection.send(message(10))
     await tenth
     expect(events.slice(1).map(([name]) => name)).toEqual(['gap', 'message'])
-    expect(events[1]).toEqual(['gap', { ...place, reason: 'jump' }])
+    expect(events[1]).toEqual(['gap', { ...channelRef, reason: 'jump' }])
   })
 
   test('delivers messages that overtake the reply to a join after it, without duplicates', async () => {
@@ -135,7 +135,7 @@ describe('events', () => {
       joined({ id, seq: 8, messages: recent }),
     )
     expect((await channel).messages.map(({ messageId }) => messageId)).toEqual(['m-8'])
-    expect(await deleted).toEqual({ ...place, messageId: 'm-7' })
+    expect(await deleted).toEqual({ ...channelRef, messageId: 'm-7' })
   })
 
   test('follows a move to another channel', async () => {
@@ -151,7 +151,10 @@ describe('events', () => {
     )
     expect(await said).toMatchObject({ channelName: 'hall', seq: 4 })
     expect(events.slice(1).map(([name]) => name)).toEqual(['channelDeleted', 'moved', 'message'])
-    expect(events[2]?.[1]).toMatchObject({ from: place, to: { channelName: 'hall', seq: 3, epoch: 'e-9' } })
+    expect(events[2]?.[1]).toMatchObject({
+      from: channelRef,
+      to: { channelName: 'hall', seq: 3, epoch: 'e-9' },
+    })
   })
 
   test('loses no early message when a move follows the join in the same turn', async () => {

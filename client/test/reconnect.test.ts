@@ -15,7 +15,7 @@ import {
   type WireFrame,
 } from './scripted-server.ts'
 
-const place = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
+const channelRef = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
 const bodies = (...seqs: number[]) => seqs.map((seq) => ({ ...message(seq), type: undefined }))
 const eventsSince = ({ events }: Harness, since: number) =>
   events.slice(since).map(([name, event]) => (name === 'message' ? (event as { seq: number }).seq : name))
@@ -112,7 +112,7 @@ describe('resume', () => {
     await connection.reply('resume', joined({ seq: 90, messages: bodies(90), recovered: false }))
     await last
     expect(eventsSince(harness, since)).toEqual(['disconnected', 'connected', 'gap', 'resumed', 90])
-    expect(harness.events[since + 2]).toEqual(['gap', { ...place, reason: 'unrecovered' }])
+    expect(harness.events[since + 2]).toEqual(['gap', { ...channelRef, reason: 'unrecovered' }])
   })
 
   test('continues with the sequence of a new epoch', async () => {
@@ -151,7 +151,7 @@ describe('resume', () => {
     expect(resume).toEqual({ type: 'join', id: resume['id'], channel_group: 'global', channel_name: 'plaza' })
     expect(await resumed).toMatchObject({ channelId: 3, recovered: false })
     expect(eventsSince(harness, since)).toEqual(['disconnected', 'connected', 'gap', 'resumed'])
-    expect(harness.events[since + 2]).toEqual(['gap', { ...place, reason: 'rejoined' }])
+    expect(harness.events[since + 2]).toEqual(['gap', { ...channelRef, reason: 'rejoined' }])
   })
 
   test('emits a gap when the server resumes it in another channel', async () => {
@@ -164,7 +164,7 @@ describe('resume', () => {
       joined({ channel_name: 'hall', seq: 4, messages: bodies(4), recovered: false }),
     )
     expect(await resumed).toMatchObject({ channelName: 'hall' })
-    expect(harness.events[since + 2]).toEqual(['gap', { ...place, reason: 'rejoined' }])
+    expect(harness.events[since + 2]).toEqual(['gap', { ...channelRef, reason: 'rejoined' }])
   })
 
   test('gives the channel up when it cannot be rejoined', async () => {
@@ -173,7 +173,7 @@ describe('resume', () => {
     const gap = harness.next('gap')
     await connection.reply('resume', { type: 'error', code: 'CHANNEL_NOT_FOUND', message: '' })
     await connection.reply('join', { type: 'error', code: 'CHANNEL_NOT_FOUND', message: '' })
-    expect(await gap).toEqual({ ...place, reason: 'lost' })
+    expect(await gap).toEqual({ ...channelRef, reason: 'lost' })
     const joining = harness.client.join({ channelGroup: 'global' })
     await connection.reply('join', joined({ channel_name: 'hall' }))
     expect((await joining).channelName).toBe('hall')

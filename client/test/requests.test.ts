@@ -11,7 +11,7 @@ import {
   ScriptedServer,
 } from './scripted-server.ts'
 
-const place = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
+const channelRef = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'resolved',
@@ -54,7 +54,7 @@ describe('requests', () => {
     const { type: _, ...recent } = message(7)
     expect(await connection.reply('join', joined({ seq: 7, messages: [recent] }))).toMatchObject(PLACE)
     expect(await channel).toMatchObject({
-      ...place,
+      ...channelRef,
       maxCount: 50,
       players: [{ gamerId: 'p-1', gamerName: 'Ann' }],
       playerCount: 1,
@@ -73,8 +73,8 @@ describe('requests', () => {
     const bob = { gamer_id: 'p-2', gamer_name: 'Bob' }
     expect(await connection.reply('players', { ...page, players: [bob] })).toMatchObject({ cursor: 'c-1' })
     expect(await pages).toEqual([
-      { ...place, players: [{ gamerId: 'p-1', gamerName: 'Ann' }], playerCount: 2 },
-      { ...place, players: [{ gamerId: 'p-2', gamerName: 'Bob' }], playerCount: 2 },
+      { ...channelRef, players: [{ gamerId: 'p-1', gamerName: 'Ann' }], playerCount: 2 },
+      { ...channelRef, players: [{ gamerId: 'p-2', gamerName: 'Bob' }], playerCount: 2 },
     ])
   })
 
@@ -168,7 +168,7 @@ describe('requests', () => {
       message: 'first',
       filtered: false,
     })
-    expect(await channel).toMatchObject(place)
+    expect(await channel).toMatchObject(channelRef)
     expect((await said).seq).toBe(1)
   })
 

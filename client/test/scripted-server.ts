@@ -1,4 +1,4 @@
-import { type ClientOptions, type Events, ParleyClient, type Timers } from '../src/index.ts'
+import { type ClientEvents, type ClientOptions, ParleyClient, type Timers } from '../src/index.ts'
 
 export type WireFrame = Readonly<Record<string, unknown>>
 
@@ -142,8 +142,8 @@ export interface Harness {
   readonly client: ParleyClient
   readonly timers: ManualTimers
   /** Every event so far, as `[name, event]`. */
-  readonly events: [keyof Events, unknown][]
-  next<Name extends keyof Events>(name: Name): Promise<Events[Name]>
+  readonly events: [keyof ClientEvents, unknown][]
+  next<Name extends keyof ClientEvents>(name: Name): Promise<ClientEvents[Name]>
 }
 
 export interface ConnectedHarness extends Harness {
@@ -165,7 +165,7 @@ const NAMES = [
   'connected',
   'disconnected',
   'closed',
-] as const satisfies (keyof Events)[]
+] as const satisfies (keyof ClientEvents)[]
 
 /** `random` returns 1, so that every backoff waits for its upper bound. */
 export function createHarness(server: ScriptedServer, options: Partial<ClientOptions> = {}): Harness {

@@ -36,14 +36,14 @@ export async function runLine(line: string, context: Context): Promise<void> {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
     if (command === undefined) tell(`! Unknown command ${name}. /help lists the commands.`)
     else await command.run(words, context)
-  } else if (room.place === undefined) tell('! You are not in a channel: /join GROUP')
-  else await client.say(room.place.channelGroup, line)
+  } else if (room.channel === undefined) tell('! You are not in a channel: /join GROUP')
+  else await client.say(room.channel.channelGroup, line)
 }
 
 /** Lists one page: more names would fill the screen. */
 async function listPlayers(_: readonly string[], { client, room, tell }: Context): Promise<void> {
-  if (room.place === undefined) return tell('* You are not in a channel')
-  const { value: page } = await client.players(room.place.channelGroup).next()
+  if (room.channel === undefined) return tell('* You are not in a channel')
+  const { value: page } = await client.players(room.channel.channelGroup).next()
   if (page === undefined) return
   const names = page.players.map(({ gamerName }) => gamerName).sort()
   const others = page.playerCount - names.length
@@ -54,7 +54,7 @@ async function join([where]: readonly string[], { client, room, tell }: Context)
   const [channelGroup = '', ...rest] = (where ?? '').split('/')
   if (channelGroup === '') return tell('! Usage: /join GROUP or /join GROUP/CHANNEL')
   const channelName = rest.join('/')
-  const before = room.place
+  const before = room.channel
   // A player can be in one channel per group, so leave the old one first.
   if (before?.channelGroup === channelGroup) await client.leave(channelGroup)
   const channel = await client.join({ channelGroup, ...(channelName !== '' && { channelName }) })
@@ -63,8 +63,8 @@ async function join([where]: readonly string[], { client, room, tell }: Context)
 }
 
 async function leave(_: readonly string[], { client, room, tell }: Context): Promise<void> {
-  if (room.place === undefined) return tell('! You are not in a channel')
-  await client.leave(room.place.channelGroup)
+  if (room.channel === undefined) return tell('! You are not in a channel')
+  await client.leave(room.channel.channelGroup)
   room.leave('* You left')
 }
 

@@ -1,4 +1,4 @@
-import type { Channel, Message, ParleyClient, Place, Player } from '../../client/src/index.ts'
+import type { Channel, ChannelRef, Message, ParleyClient, Player } from '../../client/src/index.ts'
 import { describeCompany } from './format.ts'
 
 /** Messages of other players kept for /report. */
@@ -8,7 +8,7 @@ const MAX_LINES = 200
 export class Room {
   readonly #tell: (line: string) => void
   #lines: Message[] = []
-  #place: Place | undefined
+  #channel: ChannelRef | undefined
   /** Set once the player is connected. */
   self: Player = { gamerId: '', gamerName: '' }
 
@@ -28,13 +28,13 @@ export class Room {
     )
   }
 
-  get place(): Place | undefined {
-    return this.#place
+  get channel(): ChannelRef | undefined {
+    return this.#channel
   }
 
   enter(channel: Channel): void {
     this.#lines = []
-    this.#place = channel
+    this.#channel = channel
     for (const message of channel.messages) this.#showMessage(message)
     const { channelGroup, channelName, channelId } = channel
     const company = describeCompany(channel.playerCount - 1)
@@ -42,7 +42,7 @@ export class Room {
   }
 
   leave(line: string): void {
-    this.#place = undefined
+    this.#channel = undefined
     this.#tell(line)
   }
 
@@ -52,7 +52,7 @@ export class Room {
   }
 
   #resume(channel: Channel): void {
-    this.#place = channel
+    this.#channel = channel
     this.#tell(`* Back in ${channel.channelGroup}/${channel.channelName} ${channel.channelId}`)
   }
 

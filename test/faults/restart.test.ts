@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Channel, type Events, ParleyClient } from '../../client/src/index.ts'
+import { type Channel, type ClientEvents, ParleyClient } from '../../client/src/index.ts'
 import { type Frame, PLAYER_SECRET, signToken, TestPlayer } from '../support/player.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { readMessageTexts, temporaryFolder } from './support.ts'
@@ -199,7 +199,7 @@ async function sdkPlayer(server: ServerProcess, id: string) {
   const url = `${server.url.replace('http', 'ws')}gateway/v1`
   const client = new ParleyClient({ url, token: () => signToken(id) })
   const messages: string[] = []
-  const gaps: Events['gap'][] = []
+  const gaps: ClientEvents['gap'][] = []
   let changed = Promise.withResolvers<void>()
   client.on('message', ({ message }) => {
     messages.push(message)

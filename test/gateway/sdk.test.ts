@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Events, ParleyClient } from '../../client/src/index.ts'
+import { type ClientEvents, ParleyClient } from '../../client/src/index.ts'
 import { temporaryFolder } from '../faults/support.ts'
 import { PLAYER_SECRET, signToken } from '../support/player.ts'
 import { spawnServer } from '../support/process.ts'
@@ -10,9 +10,9 @@ const ENV = { PARLEY_PLAYER_SECRET: PLAYER_SECRET, PARLEY_FLOOD_LIMIT: 'off' }
 const clientOf = (url: string, id: string) =>
   new ParleyClient({ url: `${url.replace('http', 'ws')}gateway/v1`, token: () => signToken(id) })
 
-const next = <Name extends keyof Events>(client: ParleyClient, name: Name) =>
-  new Promise<Events[Name]>((resolve) => {
-    const off = client.on(name, (event: Events[Name]) => {
+const next = <Name extends keyof ClientEvents>(client: ParleyClient, name: Name) =>
+  new Promise<ClientEvents[Name]>((resolve) => {
+    const off = client.on(name, (event: ClientEvents[Name]) => {
       off()
       resolve(event)
     })
