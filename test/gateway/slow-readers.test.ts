@@ -95,7 +95,6 @@ describe('a slow consumer', () => {
   })
 
   test('that reads no replies is found without any broadcast', async () => {
-    stopReading(sleeper, 0)
     sleeper.socket.buffered = 256 * KILOBYTE
     await sleeper.ask('ping')
     advance(6)
@@ -132,6 +131,34 @@ test('an idle server checks nobody, and a busy one only clients with unread byte
   sleeper.socket.buffered = 0
   advance(60)
   expect(checks.get(sleeper)).toBe(12)
+})
+
+test('a broadcast causes a check only after 128 KiB of backpressure since the last one', async () => {
+  let checks = 0
+  mina.socket.bufferedBytes = () => {
+    checks++
+    return 0
+  }
+  const [topic = ''] = mina.socket.topics
+  node.gateway.onBackpressure(topic, 128 * KILOBYTE)
+  expect(checks).toBe(1)
+  node.gateway.onBackpressure(topic, 127 * KILOBYTE)
+  expect(checks).toBe(1)
+  node.gateway.onBackpressure(topic, KILOBYTE)
+  expect(checks).toBe(2)
+})
+
+test('a client that disconnected with unread bytes is not checked again', async () => {
+  stopReading(sleeper, 100)
+  advance(1)
+  let checks = 0
+  sleeper.socket.bufferedBytes = () => {
+    checks++
+    return sleeper.socket.buffered
+  }
+  node.gateway.onClosed(sleeper.session)
+  advance(60)
+  expect(checks).toBe(0)
 })
 
 test('closes a client that does not connect within ten seconds with 4002, and no other', async () => {
