@@ -322,6 +322,38 @@ describe('a ban', () => {
     }
   })
 
+  test('costs nothing each second until it ends, however many there are', async () => {
+    const { hub, state, add } = setUp()
+    let reads = 0
+    for (let n = 0; n < 2000; n++) {
+      const ban = Object.defineProperty(banOf(`p${n}`, n), 'endsAt', {
+        get: () => {
+          reads++
+          return 10_000 + n
+        },
+      })
+      state.bans.set(`p${n}`, ban)
+      await add(`p${n}`)
+    }
+    reads = 0
+    hub.tick()
+    expect(reads).toBeLessThan(10)
+  })
+
+  test('that ends together with many others is reported to each player once, over several turns of the event loop', async () => {
+    const { hub, state, add } = setUp()
+    const ids = Array.from({ length: 10_000 }, (_, n) => `p${n}`)
+    for (const [seq, id] of ids.entries()) state.bans.set(id, banOf(id, seq, 5000))
+    const sessions = await Promise.all(ids.map((id) => add(id)))
+    const countNotified = () => sessions.filter(({ pushed }) => pushed.length > 0).length
+    state.now = 5000
+    hub.tick()
+    hub.tick()
+    expect(countNotified()).toBeLessThan(ids.length)
+    while (countNotified() < ids.length) await yieldToEventLoop()
+    expect(new Set(sessions.map(({ pushed }) => pushed.join()))).toEqual(new Set(['ban_lifted']))
+  })
+
   test('of an earlier session is not reported as lifted to a later one', async () => {
     const { hub, state, add } = setUp()
     state.bans.set('mina', banOf('mina', 1, 5000))

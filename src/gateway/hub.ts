@@ -1,6 +1,6 @@
 import type { App } from '../core/app.ts'
 import { type Change, type ChatEvent, playerTopic, shardTopic, type Topic } from '../core/events.ts'
-import type { Ban, ChatMessage, Player, Shard } from '../core/model.ts'
+import type { ChatMessage, Player, Shard } from '../core/model.ts'
 import type { Bus } from '../core/ports/bus.ts'
 import { type Clock, monotonicClock } from '../core/ports/clock.ts'
 import { TimeSlice } from '../core/time-slice.ts'
@@ -8,6 +8,7 @@ import { type Logger, ThrottledLog } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { MessageEncoder, pushes, replies } from './frames.ts'
 import { LocalMembers } from './local-members.ts'
+import { NotifiedBans } from './notified-bans.ts'
 import { Outbox, type Publish } from './outbox.ts'
 import { PresenceBatcher, type PresenceEvent } from './presence-batcher.ts'
 import { type CloseReason, GatewayError } from './protocol.ts'
@@ -36,7 +37,7 @@ export interface HubSession {
   displace(from: Shard): void
 }
 
-export interface HubParts {
+export interface HubDependencies {
   readonly app: Pick<App, 'watch'> & {
     readonly bans: Pick<App['bans'], 'find' | 'remainSeconds'>
     readonly channels: Pick<App['channels'], 'isCurrent'>
@@ -58,35 +59,37 @@ const DISPLACEMENTS_PER_TURN = 20
 
 /** Delivers the events of all nodes to the sessions of this node. */
 export class Hub {
-  readonly #parts: HubParts
+  readonly #dependencies: HubDependencies
   readonly #outbox: Outbox
   readonly #messages = new MessageEncoder()
   readonly #presence: PresenceBatcher
   readonly #byPlayer = new Map<string, Set<HubSession>>()
   readonly #members = new LocalMembers<HubSession>()
   readonly #subscriptions: Subscriptions
-  /** The ban that each banned player with a session here was last notified of. */
-  readonly #banned = new Map<string, Ban>()
+  readonly #banned = new NotifiedBans()
 
-  constructor(parts: HubParts) {
-    this.#parts = parts
-    this.#subscriptions = new Subscriptions(parts.bus)
+  constructor(dependencies: HubDependencies) {
+    this.#dependencies = dependencies
+    this.#subscriptions = new Subscriptions(dependencies.bus)
     this.#outbox = new Outbox({
       publish: (audience, text) => {
-        parts.metrics.countDeliveries(this.#members.audienceSize(audience))
-        parts.publish(audience, text)
+        dependencies.metrics.countDeliveries(this.#members.audienceSize(audience))
+        dependencies.publish(audience, text)
       },
       countRecipients: (audience) => this.#members.audienceSize(audience),
-      loop: parts.loop,
+      loop: dependencies.loop,
       clock: monotonicClock,
     })
-    const log = new ThrottledLog(parts.log)
+    const log = new ThrottledLog(dependencies.log)
     this.#presence = new PresenceBatcher({
-      countMembers: (shard) => parts.app.chat.countMembers(shard),
+      countMembers: (shard) => dependencies.app.chat.countMembers(shard),
       send: (topic, change) => this.#broadcast(topic, pushes.playersChanged(change)),
       onError: (err) => log.warn('members of a channel number could not be counted', err),
     })
-    parts.app.watch({ changed: (change) => this.#changed(change), reloaded: () => void this.#reloaded() })
+    dependencies.app.watch({
+      changed: (change) => this.#changed(change),
+      reloaded: () => void this.#reloaded(),
+    })
   }
 
   /** Sessions that receive what is published to an audience. */
@@ -111,13 +114,17 @@ export class Hub {
     const sessions = this.#byPlayer.get(id) ?? new Set()
     this.#byPlayer.set(id, sessions.add(session))
     try {
-      await this.#parts.bus.publish(topic, { kind: 'session-opened', playerId: id, sessionId: session.id })
+      await this.#dependencies.bus.publish(topic, {
+        kind: 'session-opened',
+        playerId: id,
+        sessionId: session.id,
+      })
     } catch (thrown) {
       await this.remove(session, player)
       throw thrown
     }
-    const ban = this.#parts.app.bans.find(id)
-    if (ban !== undefined) this.#banned.set(id, ban)
+    const ban = this.#dependencies.app.bans.find(id)
+    if (ban !== undefined) this.#banned.set(ban)
   }
 
   async remove(session: HubSession, { id }: Player): Promise<void> {
@@ -186,8 +193,7 @@ export class Hub {
   /** Called once a second: sends batched presence and notifies players whose ban expired. */
   tick(): void {
     void this.#presence.flush()
-    const now = this.#parts.clock()
-    for (const [playerId, { endsAt }] of this.#banned) if (endsAt <= now) this.#notifyBanLifted(playerId)
+    void this.#liftEndedBans()
   }
 
   close(): void {
@@ -238,9 +244,18 @@ export class Hub {
     const slice = new TimeSlice()
     for (const playerId of this.#byPlayer.keys()) {
       if (slice.isOver) await slice.renew()
-      const ban = this.#parts.app.bans.find(playerId)
+      const ban = this.#dependencies.app.bans.find(playerId)
       if (ban === undefined) this.#notifyBanLifted(playerId)
-      else if (ban.seq !== this.#banned.get(playerId)?.seq) this.#notifyBan(playerId)
+      else if (ban.seq !== this.#banned.find(playerId)?.seq) this.#notifyBan(playerId)
+    }
+  }
+
+  async #liftEndedBans(): Promise<void> {
+    const slice = new TimeSlice()
+    const findNext = () => this.#banned.findEnded(this.#dependencies.clock())
+    for (let ban = findNext(); ban !== undefined; ban = findNext()) {
+      this.#notifyBanLifted(ban.playerId)
+      if (slice.isOver) await slice.renew()
     }
   }
 
@@ -258,13 +273,13 @@ export class Hub {
   }
 
   #displaceIfDeleted(session: HubSession, shard: Shard): boolean {
-    const isDeleted = !this.#parts.app.channels.isCurrent(shard)
+    const isDeleted = !this.#dependencies.app.channels.isCurrent(shard)
     if (isDeleted) session.displace(shard)
     return isDeleted
   }
 
   #isFromBannedPlayer({ player }: ChatMessage): boolean {
-    return player !== undefined && this.#parts.app.bans.find(player.id) !== undefined
+    return player !== undefined && this.#dependencies.app.bans.find(player.id) !== undefined
   }
 
   #notifyBanLifted(playerId: string): void {
@@ -273,10 +288,10 @@ export class Hub {
   }
 
   #notifyBan(playerId: string): void {
-    const { bans } = this.#parts.app
+    const { bans } = this.#dependencies.app
     const ban = bans.find(playerId)
     if (ban === undefined || !this.#byPlayer.has(playerId)) return
-    this.#banned.set(playerId, ban)
+    this.#banned.set(ban)
     for (const session of this.#sessionsOf(playerId))
       session.push(pushes.banned(ban, bans.remainSeconds(ban)))
   }
