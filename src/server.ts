@@ -174,7 +174,7 @@ function logDropped(log: Logger, dropped: readonly DroppedMessages[]): void {
   else log.warn({ days }, 'message log: exceeds PARLEY_MESSAGE_LOG_MB; dropped the oldest days')
 }
 
-function registerCollectors(parts: {
+function registerCollectors(dependencies: {
   readonly metrics: Metrics
   readonly factStore: Adapters['factStore']
   readonly messageStore: Adapters['messageStore']
@@ -183,7 +183,7 @@ function registerCollectors(parts: {
   readonly gateway: Gateway
   readonly loop: LoopMonitor
 }): void {
-  const { metrics, factStore, messageStore, app, hub, gateway, loop } = parts
+  const { metrics, factStore, messageStore, app, hub, gateway, loop } = dependencies
   metrics.registerCollector(
     'parley_store_queue',
     'Store calls that are queued or running.',

@@ -15,7 +15,7 @@ export interface PresenceChange {
   readonly players: { readonly joined: readonly Player[]; readonly left: readonly Player[] } | undefined
 }
 
-export interface PresenceBatcherParts {
+export interface PresenceBatcherDependencies {
   /** Members on all nodes. */
   readonly countMembers: (shard: Shard) => Promise<number>
   readonly send: (topic: Topic, change: PresenceChange) => void
@@ -27,13 +27,13 @@ const MAX_NAMED = 1000
 
 /** Collects joins and leaves in large channels, to be sent once a second: each frame costs one delivery for every member. */
 export class PresenceBatcher {
-  readonly #parts: PresenceBatcherParts
+  readonly #dependencies: PresenceBatcherDependencies
   readonly #pending = new Map<Topic, PresenceBatch>()
   /** Topics whose members are being counted. */
   readonly #sending = new Set<Topic>()
 
-  constructor(parts: PresenceBatcherParts) {
-    this.#parts = parts
+  constructor(dependencies: PresenceBatcherDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** Whether events of the topic are pending: a later event must not overtake them. */
@@ -61,14 +61,14 @@ export class PresenceBatcher {
     if (batch.isEmpty) return
     this.#sending.add(topic)
     try {
-      const memberCount = await this.#parts.countMembers(batch.shard)
+      const memberCount = await this.#dependencies.countMembers(batch.shard)
       if (memberCount > MAX_NAMED) batch.dropNames()
-      this.#parts.send(topic, { shard: batch.shard, memberCount, players: batch.players })
+      this.#dependencies.send(topic, { shard: batch.shard, memberCount, players: batch.players })
     } catch (thrown) {
       const later = this.#pending.get(topic)
       if (later !== undefined) batch.append(later)
       this.#pending.set(topic, batch)
-      this.#parts.onError(thrown)
+      this.#dependencies.onError(thrown)
     } finally {
       this.#sending.delete(topic)
     }

@@ -9,7 +9,7 @@ import { type ClientFrame, FrameError } from './protocol.ts'
 
 type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>
 
-export interface SessionSeatsParts {
+export interface SessionSeatsOptions {
   readonly app: App
   readonly hub: Hub
   readonly groupsPerPlayer: number
@@ -19,13 +19,13 @@ export interface SessionSeatsParts {
 export class SessionSeats {
   readonly #session: HubSession
   readonly #player: Player
-  readonly #parts: SessionSeatsParts
+  readonly #options: SessionSeatsOptions
   readonly #seats = new Map<string, Shard>()
 
-  constructor(session: HubSession, player: Player, parts: SessionSeatsParts) {
+  constructor(session: HubSession, player: Player, options: SessionSeatsOptions) {
     this.#session = session
     this.#player = player
-    this.#parts = parts
+    this.#options = options
   }
 
   /** Throws `not-joined` if the session has no seat in the group. */
@@ -55,7 +55,7 @@ export class SessionSeats {
     const shard = this.in(group)
     const after = cursor === undefined ? undefined : readCursor(cursor, shard)
     if (cursor !== undefined && after === undefined) throw new FrameError(id, 'cursor')
-    const { members, count, next } = await this.#parts.app.chat.listMembers(shard, after)
+    const { members, count, next } = await this.#options.app.chat.listMembers(shard, after)
     const more = next === undefined ? undefined : cursorOf(shard, next)
     return replies.players(id, { shard, members, memberCount: count, cursor: more })
   }
@@ -74,7 +74,7 @@ export class SessionSeats {
   /** The seat in a group, if its channel was deleted and the session was not displaced yet. */
   findDeleted(group: string): Shard | undefined {
     const shard = this.#seats.get(group)
-    return shard === undefined || this.#parts.app.channels.isCurrent(shard) ? undefined : shard
+    return shard === undefined || this.#options.app.channels.isCurrent(shard) ? undefined : shard
   }
 
   /** Gives up the seat in a deleted channel and joins the group's FALLBACK if there is one. */
@@ -82,8 +82,8 @@ export class SessionSeats {
     if (this.#seats.get(from.group) !== from) return
     this.#seats.delete(from.group)
     this.#session.push(pushes.channelDeleted(from))
-    await this.#parts.hub.unsubscribe(this.#session, from)
-    await this.#parts.app.chat.vacate(from, this.#holder)
+    await this.#options.hub.unsubscribe(this.#session, from)
+    await this.#options.app.chat.vacate(from, this.#holder)
     try {
       const { history, ...snapshot } = await this.#take({
         group: from.group,
@@ -99,13 +99,13 @@ export class SessionSeats {
 
   async #take(target: JoinTarget) {
     if (this.#seats.has(target.group)) throw new PlayerError('already-joined')
-    if (this.#seats.size >= this.#parts.groupsPerPlayer) throw new PlayerError('too-many-groups')
-    return this.#enter(await this.#parts.app.chat.takeSeat(target, this.#holder))
+    if (this.#seats.size >= this.#options.groupsPerPlayer) throw new PlayerError('too-many-groups')
+    return this.#enter(await this.#options.app.chat.takeSeat(target, this.#holder))
   }
 
   /** Subscribes before it reads the snapshot, so that no event falls between the two. */
   async #enter(shard: Shard) {
-    const { hub, app } = this.#parts
+    const { hub, app } = this.#options
     this.#seats.set(shard.group, shard)
     try {
       await hub.subscribe(this.#session, shard)
@@ -122,8 +122,8 @@ export class SessionSeats {
   }
 
   async #release(shard: Shard): Promise<void> {
-    await this.#parts.hub.unsubscribe(this.#session, shard)
-    await this.#parts.app.chat.leave(shard, this.#holder)
+    await this.#options.hub.unsubscribe(this.#session, shard)
+    await this.#options.app.chat.leave(shard, this.#holder)
   }
 
   get #holder() {

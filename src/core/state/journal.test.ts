@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Change } from '../events.ts'
 import { packExpressions } from '../expressions.ts'
 import type { Ban } from '../model.ts'
-import { Journal, type JournalDependencies } from './journal.ts'
+import { Journal, type JournalOptions } from './journal.ts'
 import { CHANGES_PER_PAGE, type StateSource } from './loader.ts'
 import { State } from './state.ts'
 
@@ -16,7 +16,7 @@ const edit = (version: number): Change => ({
 type Announce = (journal: Journal, changes: readonly Change[]) => Promise<void>
 
 /** A node whose store has `committed` changes and whose bus passes announcements to `announce`. */
-function createNode(announce: Announce, options: Partial<JournalDependencies> = {}) {
+function createNode(announce: Announce, options: Partial<JournalOptions> = {}) {
   const state = new State()
   /** Each load reads changes once. */
   const facts = { committed: 0, keptFrom: 0, loads: 0, reads: 0, failure: undefined as Error | undefined }
@@ -239,7 +239,7 @@ describe('a lost change', () => {
 
 describe('filter compilation', () => {
   /** A node whose filter is current when `compiled` is resolved. */
-  const withFilter = (announce: Announce, options: Partial<JournalDependencies> = {}) => {
+  const withFilter = (announce: Announce, options: Partial<JournalOptions> = {}) => {
     const compiled = Promise.withResolvers<void>()
     return { compiled, ...createNode(announce, { whenFilterCurrent: () => compiled.promise, ...options }) }
   }

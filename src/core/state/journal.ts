@@ -15,7 +15,7 @@ interface Waiter extends PromiseWithResolvers<void> {
   readonly since: number
 }
 
-export interface JournalDependencies {
+export interface JournalOptions {
   readonly store: StateSource
   readonly bus: Pick<Bus, 'announce'>
   readonly state: State
@@ -32,7 +32,7 @@ export interface JournalDependencies {
  * the store; only if the store no longer has them is the whole state reloaded.
  */
 export class Journal {
-  readonly #dependencies: JournalDependencies
+  readonly #options: JournalOptions
   readonly #state: State
   readonly #gapMs: number
   readonly #maxHeld: number
@@ -45,11 +45,11 @@ export class Journal {
   #timer: ReturnType<typeof setTimeout> | undefined
   #catchingUp: Promise<void> | undefined
 
-  constructor(dependencies: JournalDependencies) {
-    this.#dependencies = dependencies
-    this.#state = dependencies.state
-    this.#gapMs = dependencies.gapMs ?? GAP_MS
-    this.#maxHeld = dependencies.maxHeld ?? MAX_HELD
+  constructor(options: JournalOptions) {
+    this.#options = options
+    this.#state = options.state
+    this.#gapMs = options.gapMs ?? GAP_MS
+    this.#maxHeld = options.maxHeld ?? MAX_HELD
   }
 
   /** Must be called after the bus is open, so that no change is missed between the load and the first announcement. */
@@ -60,7 +60,7 @@ export class Journal {
   /** Announces the changes of a write and resolves when they are in effect on every live node. */
   async commit<T>(write: Promise<Committed<T>>): Promise<T> {
     const { value, version, changes } = await write
-    if (changes.length > 0) await this.#dependencies.bus.announce(changes)
+    if (changes.length > 0) await this.#options.bus.announce(changes)
     await this.#reach(version)
     return value
   }
@@ -70,7 +70,7 @@ export class Journal {
     this.#apply(changes)
     this.#wake()
     await this.#reach(Math.max(0, ...changes.map(({ version }) => version)))
-    if (changes.some(({ kind }) => kind === 'filter-list-set')) await this.#dependencies.whenFilterCurrent()
+    if (changes.some(({ kind }) => kind === 'filter-list-set')) await this.#options.whenFilterCurrent()
   }
 
   /** Retries a failed attempt to catch up. Throws while this node cannot catch up with the newest known version. */
@@ -123,13 +123,13 @@ export class Journal {
   async #complete(read: () => Promise<void>): Promise<void> {
     await read()
     // A failed compilation is reported by the filter's own check; channels and bans must take effect regardless.
-    await this.#dependencies.whenFilterCurrent().catch(() => undefined)
+    await this.#options.whenFilterCurrent().catch(() => undefined)
     this.#wake()
   }
 
   async #readMissing(): Promise<void> {
     for (;;) {
-      const changes = await this.#dependencies.store.readChanges(this.#state.version, CHANGES_PER_PAGE)
+      const changes = await this.#options.store.readChanges(this.#state.version, CHANGES_PER_PAGE)
       if (changes === undefined) return this.#reload()
       this.#apply(changes)
       if (changes.length < CHANGES_PER_PAGE) return
@@ -137,7 +137,7 @@ export class Journal {
   }
 
   async #reload(): Promise<void> {
-    const tables = await loadTables(this.#dependencies.store, this.#dependencies.clock())
+    const tables = await loadTables(this.#options.store, this.#options.clock())
     if (tables.version > this.#state.version) this.#state.replace(tables)
     for (const version of this.#held.keys()) if (version <= this.#state.version) this.#held.delete(version)
     this.#apply([])

@@ -3,7 +3,7 @@ import type { Metrics } from '../../metrics.ts'
 import { JSON_TYPE } from '../errors.ts'
 import type { Page, PageResponse, Pages } from './page.ts'
 
-export interface HealthParts {
+export interface HealthDependencies {
   readonly metrics: Metrics
   /** A check fails when it rejects or takes longer than two seconds. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>
@@ -31,7 +31,7 @@ export const createRootPage = (): [string, Page] => [
   }),
 ]
 
-export function createHealthPages({ metrics, checks, isDraining }: HealthParts): Pages {
+export function createHealthPages({ metrics, checks, isDraining }: HealthDependencies): Pages {
   const ready = shared(() => runChecks(checks))
   return new Map<string, Page>([
     ['/livez', () => json(200, { status: 'alive' })],
@@ -61,7 +61,7 @@ async function renderMetrics(metrics: Metrics): Promise<PageResponse> {
   return { status: 200, body, headers: { 'Content-Type': metrics.contentType, ...NO_CACHE } }
 }
 
-async function runChecks(checks: HealthParts['checks']): Promise<PageResponse> {
+async function runChecks(checks: HealthDependencies['checks']): Promise<PageResponse> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await passes(check)] as const),
   )
