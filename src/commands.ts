@@ -132,7 +132,7 @@ function checkUsage(given: {
 }
 
 const addressesOf = ({ url, adminUrl }: Server) =>
-  adminUrl.href === url.href ? url.href : `${url.href} for players and on ${adminUrl.href} for management.`
+  adminUrl.href === url.href ? url.href : `${url.href} for players and on ${adminUrl.href} for management`
 
 async function start({ config, terminal }: Invocation): Promise<void> {
   const log = createLogger(config.logLevel).child({ node: config.nodeName })
@@ -141,7 +141,11 @@ async function start({ config, terminal }: Invocation): Promise<void> {
   const server = await startServer(config, { log, onFailure: failed.resolve, ...(storage && { storage }) })
   const warning = openFilesWarning(config.gateway.maxConnections)
   if (warning !== undefined) log.warn(warning)
-  log.info(`Parley ${version} listens on ${addressesOf(server)} ${tokenHint(config, server, terminal)}`)
+  log.info(`Parley ${version} listens on ${addressesOf(server)}`)
+  log.info(`API documentation: ${new URL('/chat/v1/docs', server.adminUrl)}`)
+  log.info(describeTokenSource(config, server))
+  if (server.newMasterToken !== undefined && terminal.isInteractive)
+    terminal.print(introduceToken(server.newMasterToken))
   const ended = await Promise.race([terminal.stopRequested, failed.promise])
   if (typeof ended !== 'string') return stopFailed(ended, { server, log, config, terminal })
   log.info(`${ended}: stopping`)
@@ -163,18 +167,19 @@ async function stopFailed(
   terminal.exit(1)
 }
 
-/** Shows the token on a terminal only, since logs are stored and shipped. */
-function tokenHint(
-  { masterTokens, dataDir }: Config,
-  { newMasterToken }: Server,
-  { isInteractive }: Terminal,
-): string {
-  if (masterTokens.length > 0) return 'The master token is taken from the configuration.'
-  if (newMasterToken !== undefined && isInteractive)
-    return `Generated a new master token: ${newMasterToken} ("parley token" shows it again)`
-  const verb = newMasterToken === undefined ? 'The master token is' : 'Generated a new master token'
-  return `${verb} in ${secretPath(dataDir, 'master-token')} ("parley token" shows it).`
+function describeTokenSource({ masterTokens, dataDir }: Config, { newMasterToken }: Server): string {
+  if (masterTokens.length > 0) return 'master token: taken from the configuration'
+  const file = secretPath(dataDir, 'master-token')
+  return newMasterToken === undefined
+    ? `master token: stored in ${file}; "npx parley token" prints it`
+    : `generated a master token in ${file}; "npx parley token" prints it`
 }
+
+/** For a terminal only, since logs are stored and shipped. */
+const introduceToken = (token: string) => `
+Master token: ${token}
+To try the API, open the documentation above and enter the token under "Authorize".
+`
 
 function showToken({ config, terminal }: Invocation): void {
   terminal.print(requireToken(config))

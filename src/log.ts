@@ -13,7 +13,7 @@ export function createLogger(level: LogLevel, output: NodeJS.WriteStream = proce
 function readable(output: NodeJS.WriteStream): DestinationStream {
   return {
     write(line) {
-      const { level, time, msg, ...rest } = JSON.parse(line)
+      const { level, time, msg, node: _node, ...rest } = JSON.parse(line)
       const label = pino.levels.labels[level] ?? level
       const details = Object.keys(rest).length === 0 ? '' : ` ${JSON.stringify(rest)}`
       output.write(

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
 import { SETTINGS } from '../../src/settings.ts'
-import { ROOT, runParley, spawnServer } from '../support/process.ts'
+import { runParley } from '../support/process.ts'
 import { makeFolder, TOKEN } from '../support/server.ts'
 
 const OTHER_TOKEN = 'other-master-token-of-44-characters-xxxxxxxx'
@@ -189,95 +189,6 @@ describe('check-config', () => {
     const { code, stdout, stderr } = await runParley(['check-config'], env)
     expect(code).toBe(0)
     for (const secret of [TOKEN, OTHER_TOKEN]) expect(stdout + stderr).not.toContain(secret)
-  })
-})
-
-describe('start', () => {
-  test.each<[string, Record<string, string>]>([
-    ['an unknown PARLEY_ variable', { PARLEY_NO_SUCH: '1' }],
-    ['a bad value', { PARLEY_PORT: 'x' }],
-  ])('fails on %s', async (_, env) => {
-    const { code, stderr } = await runParley(['start'], { PARLEY_DATA_DIR: inFolder('rejected'), ...env })
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^PARLEY_(NO_SUCH|PORT): /)
-  })
-
-  test('picks a free port for PARLEY_PORT=0 and logs it', async () => {
-    await using s = await spawnServer(inFolder('port'))
-    expect(Number(new URL(s.url).port)).toBeGreaterThan(0)
-    expect((await s.call('GET', '/block_user_list')).status).toBe(200)
-  })
-
-  test('generates a 256-bit master token with mode 0600 on the first run and logs its path, not the token', async () => {
-    const dir = inFolder('first')
-    const env = { PARLEY_MASTER_TOKEN: '' }
-    const file = path.join(dir, 'master-token')
-    let token: string
-    {
-      await using first = await spawnServer(dir, env)
-      token = readFileSync(file, 'utf8').trim()
-      expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(32)
-      expect(statSync(file).mode & 0o777).toBe(0o600)
-      expect((await first.call('GET', '/block_user_list', { token })).status).toBe(200)
-      expect((await first.call('GET', '/block_user_list')).json.code).toBe(400701)
-      expect(await first.kill('SIGTERM')).toBe(0)
-      expect(first.output()).not.toContain(token)
-      expect(first.output()).toContain(`Generated a new master token in ${file}`)
-      expect(first.output()).toContain('parley token')
-    }
-    await using second = await spawnServer(dir, env)
-    expect((await second.call('GET', '/block_user_list', { token })).status).toBe(200)
-    expect(await second.kill('SIGTERM')).toBe(0)
-    expect(second.output()).not.toContain(token)
-    const shown = await runParley(['token'], { PARLEY_DATA_DIR: dir })
-    expect(shown).toEqual({ code: 0, stdout: `${token}\n`, stderr: '' })
-  })
-
-  test('prints the generated master token when run on a terminal', async () => {
-    const dir = inFolder('terminal')
-    let shown = ''
-    const env = { PATH: process.env['PATH'] ?? '', PARLEY_DATA_DIR: dir, PARLEY_PORT: '0' }
-    const child = Bun.spawn([process.execPath, 'src/main.ts', 'start'], {
-      cwd: ROOT,
-      env,
-      terminal: {
-        cols: 1000,
-        data(_, bytes) {
-          const wasListening = shown.includes('listens on')
-          shown += Buffer.from(bytes).toString()
-          if (!wasListening && shown.includes('listens on')) child.kill('SIGTERM')
-        },
-      },
-    })
-    expect(await child.exited).toBe(0)
-    expect(shown).toContain(readFileSync(path.join(dir, 'master-token'), 'utf8').trim())
-  })
-
-  test('never logs a configured token, at any log level', async () => {
-    await using s = await spawnServer(inFolder('quiet'), { PARLEY_LOG_LEVEL: 'trace' })
-    await s.call('GET', '/block_user_list')
-    await s.call('GET', '/block_user_list', { token: OTHER_TOKEN })
-    expect(await s.kill('SIGTERM')).toBe(0)
-    for (const secret of [TOKEN, OTHER_TOKEN]) expect(s.output()).not.toContain(secret)
-  })
-
-  test('combines the data folder with a configuration file', async () => {
-    const file = inFolder('config.json')
-    writeFileSync(file, JSON.stringify({ 'max-groups': 1, 'default-max-count': 7 }))
-    await using s = await spawnServer(inFolder('file'), { PARLEY_CONFIG: file })
-    const create = (group: string) =>
-      s.call('PUT', '/open_channels', { body: { channel_group: group, channel_name: 'a' } })
-    expect((await create('one')).json.max_count).toBe(7)
-    expect((await create('two')).json.code).toBe(400205)
-  })
-
-  test('rejects a data folder that another process is using', async () => {
-    const dir = inFolder('shared')
-    await using s = await spawnServer(dir)
-    const { code, stderr } = await runParley(['start'], { PARLEY_DATA_DIR: dir, PARLEY_PORT: '0' })
-    expect(code).toBe(1)
-    expect(stderr).toContain('in use by another Parley')
-    expect((await s.call('GET', '/block_user_list')).status).toBe(200)
   })
 })
 
