@@ -39,7 +39,13 @@ function openToWrite({ path, isInitialized }: OpenRequest) {
 
 function openToRead(path: string) {
   const db = openReadOnly(path)
-  return { executor: new SeparateExecutor(db, createReads(db)), close: () => db.close() }
+  const reads = createReads(db)
+  const inspect = () => {
+    // The start of the server waits for reads, so the priority is lowered by the first inspection, which comes later.
+    lowerThreadPriority()
+    reads.inspect()
+  }
+  return { executor: new SeparateExecutor(db, { ...reads, inspect }), close: () => db.close() }
 }
 
 function verify(path: string) {
