@@ -1,8 +1,11 @@
 import type { Ban, Timestamp } from '../model.ts'
-import { yieldToEventLoop } from '../time-slice.ts'
+import { TimeSlice } from '../time-slice.ts'
 import { PartitionedMap } from './partitioned-map.ts'
 import { sortInSlices } from './sliced-sort.ts'
 import { SortedList } from './sorted-list.ts'
+
+/** Bans loaded between two looks at the clock. */
+const CHECKED_EVERY = 64
 
 /** Active bans, in the order in which they were applied and in the order in which they end. */
 export class BanIndex {
@@ -18,13 +21,13 @@ export class BanIndex {
     const index = new BanIndex()
     const bans: Ban[] = []
     let hasReplaced = false
+    const slice = new TimeSlice()
     for await (const page of pages) {
       for (const ban of page) {
         // A ban can be replaced between two pages. The later page has the newer ban.
         if (!index.#byPlayer.set(ban.playerId, ban)) hasReplaced = true
-        bans.push(ban)
+        if (bans.push(ban) % CHECKED_EVERY === 0 && slice.isOver) await slice.renew()
       }
-      await yieldToEventLoop()
     }
     const current = hasReplaced ? bans.filter((ban) => index.#byPlayer.get(ban.playerId) === ban) : bans
     index.#byEnd.load(current)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import type { Change } from '../events.ts'
 import { packExpressions } from '../expressions.ts'
 import type { Ban, Channel } from '../model.ts'
@@ -44,6 +44,34 @@ describe('loadTables', () => {
     expect(bans.list(0)).toEqual(byEnd.toSorted((a, b) => b.seq - a.seq))
     bans.evict(5001, 10)
     expect(bans.size).toBe(byEnd.length - 2)
+  })
+
+  test('lets other work run after every few bans when loading is slow', async () => {
+    // Every look at the clock finds the slice over.
+    let time = 0
+    using _clock = spyOn(performance, 'now').mockImplementation(() => time++ * 1000)
+    let [inTurn, most, loaded] = [0, 0, 0]
+    const counted = (index: number): Ban => ({
+      ...ban('', index),
+      get playerId() {
+        most = Math.max(most, ++inTurn)
+        loaded++
+        return `p${index}`
+      },
+    })
+    let immediate = setImmediate(function next() {
+      inTurn = 0
+      immediate = setImmediate(next)
+    })
+    const listActiveBans: StateSource['listActiveBans'] = async ({ after, limit }) => {
+      const first = after?.seq ?? 0
+      return Array.from({ length: Math.min(limit, 25_000 - first) }, (_, index) => counted(first + index + 1))
+    }
+    const { bans } = await loadTables({ ...EMPTY, listActiveBans }, 0)
+    clearImmediate(immediate)
+    expect(bans.size).toBe(25_000)
+    expect(loaded).toBeGreaterThanOrEqual(25_000)
+    expect(most).toBeLessThan(200)
   })
 
   test('applies the changes that were committed while it was reading', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { sortInSlices } from './sliced-sort.ts'
 
 const byValue = (a: { value: number }, b: { value: number }) => a.value - b.value
@@ -15,4 +15,16 @@ test('yields to the event loop', async () => {
   await sortInSlices(items, byValue)
   clearInterval(timer)
   expect(turns).toBeGreaterThan(1)
+})
+
+test('yields between merges of items that are in order already', async () => {
+  // Every look at the clock finds the slice over.
+  let time = 0
+  using _clock = spyOn(performance, 'now').mockImplementation(() => time++ * 1000)
+  using yields = spyOn(globalThis, 'setImmediate')
+  const runs = 64
+  const items = Array.from({ length: runs * 4096 }, (_, value) => ({ value }))
+  expect(await sortInSlices(items, byValue)).toEqual(items)
+  const merges = runs - 1
+  expect(yields.mock.calls.length).toBeGreaterThanOrEqual(runs + merges)
 })

@@ -25,6 +25,7 @@ async function merge<T>(
   b: readonly T[],
   { compare, slice }: { compare: (a: T, b: T) => number; slice: TimeSlice },
 ): Promise<T[]> {
+  if (slice.isOver) await slice.renew()
   const [last, first] = [a.at(-1), b[0]]
   if (last === undefined || first === undefined || compare(last, first) <= 0) return a.concat(b)
   const merged: T[] = []
