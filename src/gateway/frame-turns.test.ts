@@ -71,12 +71,14 @@ test('counts expensive frames several times', async () => {
   expect(handled.length).toBe(64)
 })
 
-test('loses no frame in a long backlog', async () => {
-  const { handled, enter } = setUp()
+test('loses no frame in a long backlog, and keeps none that was handled', async () => {
+  const { turns, handled, enter } = setUp()
   for (let round = 0; round < 50; round++) {
     enter(200)
     await nextTurn()
   }
   while (handled.length < 10_000) await nextTurn()
   expect(handled).toEqual(Array.from({ length: 10_000 }, (_, n) => n))
+  await nextTurn()
+  expect(turns.size).toBe(0)
 })

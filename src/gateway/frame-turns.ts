@@ -29,6 +29,11 @@ export class FrameTurns {
     this.#clock = clock
   }
 
+  /** Frames in memory. */
+  get size(): number {
+    return this.#waiting.length
+  }
+
   /** How long the frame that is handled next has waited. */
   get delayMs(): number {
     const first = this.#waiting[this.#next]

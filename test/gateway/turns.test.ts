@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { FrameTurns } from '../../src/gateway/frame-turns.ts'
 import { startNode } from './node.ts'
 
@@ -11,14 +11,38 @@ test('handles requests that wait for their turn in order, and delivers their mes
   )
   const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
   for (const player of [mina, joon]) await player.join('g', 'a')
+  await mina.say('g', 'zeroth')
+  await joon.hear('zeroth')
   // No request fits into this turn.
   turns.charge(1000)
   const replies = [mina.say('g', 'first'), mina.say('g', 'second'), mina.leave('g')]
-  await Promise.resolve()
+  // A request that does not wait is handled before the turn ends.
+  for (let step = 0; step < 200; step++) await Promise.resolve()
   expect(turns.delayMs).toBeGreaterThan(0)
-  expect(joon.heard).toEqual([])
-  expect(await Promise.all(replies)).toMatchObject([{ seq: 1 }, { seq: 2 }, { type: 'left' }])
+  expect(mina.socket.frames.filter(({ type }) => type === 'said')).toHaveLength(1)
+  expect(joon.heard).toEqual(['zeroth'])
+  expect(await Promise.all(replies)).toMatchObject([{ seq: 2 }, { seq: 3 }, { type: 'left' }])
   await joon.hear('second')
-  expect(joon.heard).toEqual(['first', 'second'])
+  expect(joon.heard).toEqual(['zeroth', 'first', 'second'])
   expect(turns.delayMs).toBe(0)
+})
+
+test('counts joining and resuming as three frames', async () => {
+  const turns = new FrameTurns(() => performance.now())
+  await using node = await startNode({}, { turns })
+  await node.app.channels.create(
+    { group: 'g', name: 'a' },
+    { maxMembers: 50, isFallback: false, isAutoscaling: true },
+  )
+  const mina = await node.connect('mina')
+  const charge = spyOn(turns, 'charge')
+  const unitsOf = async (request: () => Promise<unknown>) => {
+    charge.mockClear()
+    await request()
+    return charge.mock.calls.reduce((sum, [units]) => sum + units, 0)
+  }
+  const place = { channel_group: 'g', channel_name: 'a', channel_id: 1 }
+  expect(await unitsOf(() => mina.join('g', 'a'))).toBe(3)
+  expect(await unitsOf(() => mina.leave('g'))).toBe(1)
+  expect(await unitsOf(() => mina.ask('resume', { ...place, epoch: 'e', seq: 0 }))).toBe(3)
 })
