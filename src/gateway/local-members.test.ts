@@ -29,5 +29,6 @@ test('keeps nothing about members that left, and reuses no audience of others', 
   expect(sizes).toEqual([500, 500])
   for (let session = 0; session < 1000; session++) members.remove(session, shard)
   expect([[...members.audiences(topic)], members.size(topic), [...members.all()]]).toEqual([[], 0, []])
+  expect(members.entries).toBe(0)
   expect(members.add(1, shard)).toBe(topic)
 })

@@ -19,6 +19,11 @@ export class LocalMembers<Session> {
   readonly #byAudience = new Map<Topic, Map<Session, Shard>>()
   readonly #topicsOf = new Map<string, Set<Topic>>()
 
+  /** Entries in memory. */
+  get entries(): number {
+    return this.#byTopic.size + this.#byAudience.size + this.#topicsOf.size
+  }
+
   /** Returns the audience that the session belongs to. */
   add(session: Session, shard: Shard): Topic {
     const topic = shardTopic(shard)

@@ -93,6 +93,19 @@ describe('a batch', () => {
     expect(sent.map(([, change]) => namesOf(change))).toEqual([[['first', 'second'], []]])
   })
 
+  test('without names is sent with the next one, and cancels out only if all changes do', async () => {
+    const { batcher, sent, state, add } = setUp(2000)
+    state.failure = new Error('unavailable')
+    add('joined', 'first', 't', 2000)
+    const flushed = batcher.flush()
+    for (const id of ['second', 'third']) add('left', id, 't', 2000)
+    await flushed
+    state.failure = undefined
+    add('left', 'fourth', 't', 2000)
+    await batcher.flush()
+    expect(sent.map(([, change]) => [change.memberCount, change.players])).toEqual([[2000, undefined]])
+  })
+
   test('keeps its topic pending while the members are counted, and is counted once at a time', async () => {
     const { batcher, sent, state, add } = setUp()
     add('joined', 'first')
