@@ -128,6 +128,15 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
       expect(await members()).toEqual([['a', 1, ['p1']]])
     })
 
+    test('keeps the seat that a player took on another node when the first one leaves', async () => {
+      const other = await harness.open(() => now)
+      await other.takeSeat({ channel: channel(), player: { id: 'p1', name: 'P1' }, sessionId: 'former' })
+      await sit('p1', { session: 'current' })
+      await other.close()
+      await sit('p1', { session: 'newer' })
+      expect(await members()).toEqual([['a', 1, ['p1']]])
+    })
+
     test('closes a number that stayed empty, and reuses the lowest', async () => {
       const one = channel({ maxMembers: 1 })
       for (const player of ['p1', 'p2', 'p3']) await sit(player, { channel: one })
@@ -202,6 +211,7 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
       expect([first.members.map(({ id }) => id), first.count]).toEqual([['p3', 'p4'], 3])
       const second = await roster.listMembers(shard('a', 1), { after: first.next, limit: 2 })
       expect(second).toEqual({ members: [{ id: 'p2', name: 'P2' }], count: 3, next: undefined })
+      expect((await roster.listMembers(shard('a', 1), { limit: 3 })).next).toBeUndefined()
       expect(await roster.listMembers(shard('a', 2), { limit: 2 })).toEqual({
         members: [],
         count: 0,
@@ -215,6 +225,21 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
       expect(await members()).toEqual([])
       expect(await roster.leaveSeat('global', 'session of p1')).toBe(false)
       expect(await sit('p1')).toBe(1)
+    })
+
+    test('keeps the seats that members of a channel take elsewhere while it is removed', async () => {
+      const [crowded, lobby] = [channel({ maxMembers: 10_000 }), channel({ name: 'b', maxMembers: 10_000 })]
+      const players = Array.from({ length: 3000 }, (_, n) => `p${n}`)
+      for (const player of players) await sit(player, { channel: crowded })
+      const removed = roster.removeChannel(crowded)
+      for (const player of players) {
+        await roster.leaveSeat('global', `session of ${player}`)
+        await sit(player, { channel: lobby })
+      }
+      await removed
+      const left = await Promise.all(players.map((each) => roster.leaveSeat('global', `session of ${each}`)))
+      expect(left.filter((wasSeated) => wasSeated)).toHaveLength(players.length)
+      expect(await roster.listMembers({ ...lobby, number: 1 }, { limit: 1 })).toMatchObject({ count: 0 })
     })
 
     test('keeps the seats of a recreated channel apart', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
 import { pino } from 'pino'
 import { MemoryNetwork } from '../../src/adapters/memory/bus.ts'
+import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import { packExpressions } from '../../src/core/expressions.ts'
 import type { Bus } from '../../src/core/ports/bus.ts'
 import { systemClock } from '../../src/core/ports/clock.ts'
@@ -86,13 +87,18 @@ describe('a channel number', () => {
   test('keeps its seats for as long as their sessions are connected', async () => {
     jest.useFakeTimers()
     try {
-      await using lasting = await startNode()
+      const seats = new MemorySeats(systemClock)
+      await using lasting = await startNode({}, { roster: seats.join() })
       await lasting.app.channels.create({ group: 'g', name: 'a' }, SETTINGS)
       const mina = await lasting.connect('mina')
       await mina.join('g', 'a')
       for (let minute = 0; minute < 60; minute++) jest.advanceTimersByTime(60_000)
-      const [listed] = (await Array.fromAsync(lasting.app.channels.list('g'))).flat()
-      expect(listed?.shard.members.map(({ id }) => id)).toEqual(['mina'])
+      // Another node frees the seats of a node whose lease has expired.
+      const other = seats.join()
+      const channel = lasting.app.channels.find({ group: 'g', name: 'a' })!
+      expect(await other.listShards([channel], { from: 1, limit: 1 })).toMatchObject([
+        { members: [{ id: 'mina' }] },
+      ])
     } finally {
       jest.useRealTimers()
     }
@@ -132,6 +138,24 @@ describe('a session', () => {
     await mina.join('g', 'a')
     joon.session.receive(JSON.stringify({ type: 'join', id: 9, channel_group: 'g', channel_name: 'a' }))
     node.gateway.onClosed(joon.session)
+    await mina.socket.until(({ type, gamer_id }) => type === 'player_left' && gamer_id === 'joon')
+    expect(await listMembers()).toEqual({ a: ['mina'], b: [] })
+  })
+
+  test('that disconnects before its join takes a seat leaves none behind', async () => {
+    const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
+    await mina.join('g', 'a')
+    const { roster } = node
+    const { takeSeat } = roster
+    const reached = Promise.withResolvers<void>()
+    roster.takeSeat = async (request) => {
+      await reached.promise
+      return takeSeat.call(roster, request)
+    }
+    joon.session.receive(JSON.stringify({ type: 'join', id: 9, channel_group: 'g', channel_name: 'a' }))
+    node.gateway.onClosed(joon.session)
+    await settle()
+    reached.resolve()
     await mina.socket.until(({ type, gamer_id }) => type === 'player_left' && gamer_id === 'joon')
     expect(await listMembers()).toEqual({ a: ['mina'], b: [] })
   })
