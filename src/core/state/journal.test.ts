@@ -50,7 +50,7 @@ function createNode(announce: Announce, options: Partial<JournalOptions> = {}) {
     const version = ++facts.committed
     return Promise.resolve({ value: version, version, changes: [change(version)], repeated: false })
   }
-  return { state, facts, journal, commit }
+  return { state, facts, journal, commit, store }
 }
 
 const PATIENT = { gapMs: 3_600_000 }
@@ -96,6 +96,21 @@ describe('Journal', () => {
     await journal.receive([change(1), { kind: 'ban-lifted', playerId: 'p1', version: 2 }])
     await journal.receive([change(1)])
     expect(players(state)).toEqual([])
+  })
+
+  test('keeps a change that is announced while an older state is being loaded', async () => {
+    const { state, facts, journal, store } = createNode(nowhere)
+    const { readChanges } = store
+    let announced: Promise<void> | undefined
+    store.readChanges = async (after, limit) => {
+      const read = await readChanges(after, limit)
+      facts.committed = 1
+      announced ??= journal.receive([change(1)])
+      return read
+    }
+    await journal.start()
+    await announced
+    expect(players(state)).toEqual(['p1'])
   })
 
   test('catches up with another node before it resolves a repeated write', async () => {
@@ -145,6 +160,21 @@ describe('changes received out of order', () => {
     await Promise.all([2, 3, 4, 5].map((version) => journal.receive([change(version)])))
     expect(state.version).toBe(5)
     expect(facts).toMatchObject({ loads: 1, reads: 2 })
+  })
+
+  test('are no longer held after a reload or when they were applied before', async () => {
+    const { state, facts, journal } = createNode(nowhere, { ...PATIENT, maxHeld: 3 })
+    await journal.start()
+    Object.assign(facts, { committed: 5, keptFrom: 1 })
+    const early = [2, 3, 4, 5]
+    await Promise.all(early.map((version) => journal.receive([change(version)])))
+    for (const version of early) await journal.receive([change(version)])
+    const { reads } = facts
+    const seventh = journal.receive([change(7)])
+    expect(await hasSettled(seventh)).toBe(false)
+    await journal.receive([change(6)])
+    await seventh
+    expect([state.version, facts.reads]).toEqual([7, reads])
   })
 })
 

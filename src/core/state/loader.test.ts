@@ -2,7 +2,7 @@ import { describe, expect, spyOn, test } from 'bun:test'
 import type { Change } from '../events.ts'
 import { packExpressions } from '../expressions.ts'
 import type { Ban, Channel } from '../model.ts'
-import { loadTables, type StateSource } from './loader.ts'
+import { CHANGES_PER_PAGE, loadTables, type StateSource } from './loader.ts'
 
 const ban = (playerId: string, seq: number, endsAt = 1000 + seq): Ban => ({
   seq,
@@ -99,6 +99,17 @@ describe('loadTables', () => {
     expect(tables.bans.list(0)).toEqual([ban('replaced', 3)])
     expect(tables.filters.forbidden.list()).toEqual([list('new')])
     expect(tables.filters.forbidden.version).toBe(10)
+  })
+
+  test('applies them page by page', async () => {
+    const last = 2 * CHANGES_PER_PAGE + 1
+    const readChanges = async (after: number, limit: number) =>
+      Array.from({ length: Math.min(limit, last - after) }, (_, n): Change => {
+        const version = after + n + 1
+        return { kind: 'ban-set', ban: ban(`p${version}`, version), version }
+      })
+    const { version, bans } = await loadTables({ ...EMPTY, readChanges }, 0)
+    expect([version, bans.size]).toEqual([last, last])
   })
 
   test('starts over if the changes were deleted while it was reading', async () => {
