@@ -111,14 +111,18 @@ describe('joins, leaves and reconnects', () => {
   })
 
   test('count even if they fail', async () => {
-    await start({ PARLEY_FLOOD_JOINS: '4' })
+    await start({ PARLEY_FLOOD_JOINS: '5' })
     const mina = await node.connect('mina')
     expect(await mina.join('unknown')).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
     expect(await mina.leave('unknown')).toMatchObject({ code: 'NOT_JOIN_CHANNEL' })
+    const place = { channel_group: 'unknown', channel_name: 'a', channel_id: 1 }
+    expect(await mina.ask('resume', { ...place, epoch: 'e', seq: 0 })).toMatchObject({
+      code: 'CHANNEL_NOT_FOUND',
+    })
     await node.connect('mina')
-    const fifth = node.open()
-    expect(await fifth.ask('connect', { token: await signToken('mina') })).toMatchObject(spam(10_000))
-    expect(await fifth.socket.closed).toMatchObject({ code: 4009 })
+    const sixth = node.open()
+    expect(await sixth.ask('connect', { token: await signToken('mina') })).toMatchObject(spam(10_000))
+    expect(await sixth.socket.closed).toMatchObject({ code: 4009 })
   })
 
   test('allow a client to reconnect to 16 groups twice', async () => {
