@@ -89,3 +89,17 @@ describe('/metrics', () => {
     expect(await child.exited).toBe(0)
   })
 })
+
+test('shows the lag of the event loop and the wider window of broadcasts', async () => {
+  let skippedMs = 0
+  const monotonicClock = () => performance.now() + skippedMs
+  await using lagging = await startTestServer({}, { monotonicClock })
+  const read = async (name: string) => {
+    const page = await (await fetch(new URL('/metrics', lagging.url))).text()
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)?.[1])
+  }
+  expect(await read('parley_outbox_window_seconds')).toBeGreaterThanOrEqual(0.008)
+  // The next timer of the event loop seems to run a minute late.
+  while ((await read('parley_event_loop_lag_seconds')) < 1) skippedMs += 60_000
+  expect(await read('parley_outbox_window_seconds')).toBe(0.25)
+})
