@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { ANN, connect, connectAndJoin, joined, message, PLACE, ScriptedServer } from './scripted-server.ts'
+import {
+  ANN,
+  CHANNEL,
+  CHANNEL_REF,
+  connect,
+  connectAndJoin,
+  joined,
+  message,
+  ScriptedServer,
+} from './scripted-server.ts'
 
-const channelRef = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
 const ann = { gamerId: 'p-1', gamerName: 'Ann' }
 
 let server: ScriptedServer
@@ -16,7 +24,7 @@ describe('events', () => {
     const event = next('message')
     connection.send(message(8, { system: true }))
     expect(await event).toEqual({
-      ...channelRef,
+      ...CHANNEL_REF,
       ...ann,
       seq: 8,
       messageId: 'm-8',
@@ -30,21 +38,21 @@ describe('events', () => {
     const { connection, next, events } = await connectAndJoin(server)
     const last = next('channelDeleted')
     connection.send(
-      { type: 'player_joined', ...PLACE, ...ANN },
-      { type: 'player_left', ...PLACE, ...ANN },
+      { type: 'player_joined', ...CHANNEL, ...ANN },
+      { type: 'player_left', ...CHANNEL, ...ANN },
       { type: 'banned', end_time: '2026-11-16T00:00:00Z', remain_seconds: 5, count: 1 },
       { type: 'ban_lifted' },
-      { type: 'message_deleted', ...PLACE, message_id: 'm-7' },
-      { type: 'channel_deleted', ...PLACE },
+      { type: 'message_deleted', ...CHANNEL, message_id: 'm-7' },
+      { type: 'channel_deleted', ...CHANNEL },
     )
     await last
     expect(events.slice(1)).toEqual([
-      ['playerJoined', { ...channelRef, ...ann }],
-      ['playerLeft', { ...channelRef, ...ann }],
+      ['playerJoined', { ...CHANNEL_REF, ...ann }],
+      ['playerLeft', { ...CHANNEL_REF, ...ann }],
       ['banned', { endTime: new Date('2026-11-16T00:00:00Z'), remainSeconds: 5, count: 1 }],
       ['banLifted', undefined],
-      ['messageDeleted', { ...channelRef, messageId: 'm-7' }],
-      ['channelDeleted', channelRef],
+      ['messageDeleted', { ...CHANNEL_REF, messageId: 'm-7' }],
+      ['channelDeleted', CHANNEL_REF],
     ])
   })
 
@@ -53,16 +61,16 @@ describe('events', () => {
     const bob = { gamer_id: 'p-2', gamer_name: 'Bob' }
     const last = next('message')
     connection.send(
-      { type: 'players_changed', ...PLACE, joined: [ANN], left: [bob], player_count: 300 },
-      { type: 'players_changed', ...PLACE, player_count: 1200 },
+      { type: 'players_changed', ...CHANNEL, joined: [ANN], left: [bob], player_count: 300 },
+      { type: 'players_changed', ...CHANNEL, player_count: 1200 },
       message(8),
     )
     await last
     expect(events.slice(1, -1)).toEqual([
-      ['playerJoined', { ...channelRef, ...ann }],
-      ['playerLeft', { ...channelRef, gamerId: 'p-2', gamerName: 'Bob' }],
-      ['playerCount', { ...channelRef, playerCount: 300 }],
-      ['playerCount', { ...channelRef, playerCount: 1200 }],
+      ['playerJoined', { ...CHANNEL_REF, ...ann }],
+      ['playerLeft', { ...CHANNEL_REF, gamerId: 'p-2', gamerName: 'Bob' }],
+      ['playerCount', { ...CHANNEL_REF, playerCount: 300 }],
+      ['playerCount', { ...CHANNEL_REF, playerCount: 1200 }],
     ])
   })
 
@@ -105,7 +113,7 @@ describe('events', () => {
     connection.send(message(10))
     await tenth
     expect(events.slice(1).map(([name]) => name)).toEqual(['gap', 'message'])
-    expect(events[1]).toEqual(['gap', { ...channelRef, reason: 'jump' }])
+    expect(events[1]).toEqual(['gap', { ...CHANNEL_REF, reason: 'jump' }])
   })
 
   test('delivers messages that overtake the reply to a join after it, without duplicates', async () => {
@@ -131,11 +139,11 @@ describe('events', () => {
     const { id } = await connection.expect('join')
     const recent = [message(7), message(8)].map(({ type: _, ...rest }) => rest)
     connection.send(
-      { type: 'message_deleted', ...PLACE, message_id: 'm-7' },
+      { type: 'message_deleted', ...CHANNEL, message_id: 'm-7' },
       joined({ id, seq: 8, messages: recent }),
     )
     expect((await channel).messages.map(({ messageId }) => messageId)).toEqual(['m-8'])
-    expect(await deleted).toEqual({ ...channelRef, messageId: 'm-7' })
+    expect(await deleted).toEqual({ ...CHANNEL_REF, messageId: 'm-7' })
   })
 
   test('follows a move to another channel', async () => {
@@ -143,16 +151,16 @@ describe('events', () => {
     const hall = { channel_group: 'global', channel_name: 'hall', channel_id: 1 }
     const said = next('message')
     connection.send(
-      { type: 'channel_deleted', ...PLACE },
+      { type: 'channel_deleted', ...CHANNEL },
       message(4, { ...hall, message_id: 'h-4' }),
-      { type: 'moved', from: PLACE, to: hall },
+      { type: 'moved', from: CHANNEL, to: hall },
       joined({ id: null, ...hall, seq: 3, epoch: 'e-9' }),
       message(8),
     )
     expect(await said).toMatchObject({ channelName: 'hall', seq: 4 })
     expect(events.slice(1).map(([name]) => name)).toEqual(['channelDeleted', 'moved', 'message'])
     expect(events[2]?.[1]).toMatchObject({
-      from: channelRef,
+      from: CHANNEL_REF,
       to: { channelName: 'hall', seq: 3, epoch: 'e-9' },
     })
   })
@@ -167,7 +175,7 @@ describe('events', () => {
       message(9),
       joined({ id, seq: 8 }),
       message(4, { ...hall, message_id: 'h-4' }),
-      { type: 'moved', from: PLACE, to: hall },
+      { type: 'moved', from: CHANNEL, to: hall },
       joined({ id: null, ...hall, seq: 3, epoch: 'e-9' }),
       { type: 'ban_lifted' },
     )

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { connect, connectAndJoin, PLACE, ScriptedServer } from './scripted-server.ts'
+import { CHANNEL, connect, connectAndJoin, ScriptedServer } from './scripted-server.ts'
 
 let server: ScriptedServer
 beforeEach(() => {
@@ -42,6 +42,6 @@ describe('heartbeat', () => {
     expect(await lost).toMatchObject({ code: 1006, reason: 'silent' })
     harness.timers.advance((await lost).retryInMs)
     const connection = await server.accept()
-    expect(await connection.expect('resume')).toMatchObject(PLACE)
+    expect(await connection.expect('resume')).toMatchObject(CHANNEL)
   })
 })

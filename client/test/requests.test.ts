@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ParleyClient, ParleyError } from '../src/index.ts'
 import {
   ANN,
+  CHANNEL,
+  CHANNEL_REF,
   connect,
   connectAndJoin,
   createHarness,
   joined,
   message,
-  PLACE,
   ScriptedServer,
 } from './scripted-server.ts'
 
-const channelRef = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'resolved',
@@ -52,9 +52,9 @@ describe('requests', () => {
     const { client, connection } = await connect(server)
     const channel = client.join({ channelGroup: 'global', channelName: 'plaza', channelId: 2 })
     const { type: _, ...recent } = message(7)
-    expect(await connection.reply('join', joined({ seq: 7, messages: [recent] }))).toMatchObject(PLACE)
+    expect(await connection.reply('join', joined({ seq: 7, messages: [recent] }))).toMatchObject(CHANNEL)
     expect(await channel).toMatchObject({
-      ...channelRef,
+      ...CHANNEL_REF,
       maxCount: 50,
       players: [{ gamerId: 'p-1', gamerName: 'Ann' }],
       playerCount: 1,
@@ -67,14 +67,14 @@ describe('requests', () => {
   test('players fetches the next page with the cursor of the previous one', async () => {
     const { client, connection } = await connectAndJoin(server)
     const pages = Array.fromAsync(client.players('global'))
-    const page = { type: 'players', ...PLACE, players: [ANN], player_count: 2 }
+    const page = { type: 'players', ...CHANNEL, players: [ANN], player_count: 2 }
     const first = await connection.reply('players', { ...page, cursor: 'c-1' })
     expect([first['channel_group'], first['cursor']]).toEqual(['global', undefined])
     const bob = { gamer_id: 'p-2', gamer_name: 'Bob' }
     expect(await connection.reply('players', { ...page, players: [bob] })).toMatchObject({ cursor: 'c-1' })
     expect(await pages).toEqual([
-      { ...channelRef, players: [{ gamerId: 'p-1', gamerName: 'Ann' }], playerCount: 2 },
-      { ...channelRef, players: [{ gamerId: 'p-2', gamerName: 'Bob' }], playerCount: 2 },
+      { ...CHANNEL_REF, players: [{ gamerId: 'p-1', gamerName: 'Ann' }], playerCount: 2 },
+      { ...CHANNEL_REF, players: [{ gamerId: 'p-2', gamerName: 'Bob' }], playerCount: 2 },
     ])
   })
 
@@ -86,7 +86,7 @@ describe('requests', () => {
     const first = client.players('global').next()
     await connection.reply('players', {
       type: 'players',
-      ...PLACE,
+      ...CHANNEL,
       players: [],
       player_count: 2,
       cursor: 'c',
@@ -168,7 +168,7 @@ describe('requests', () => {
       message: 'first',
       filtered: false,
     })
-    expect(await channel).toMatchObject(channelRef)
+    expect(await channel).toMatchObject(CHANNEL_REF)
     expect((await said).seq).toBe(1)
   })
 

@@ -206,6 +206,18 @@ export async function connectAndJoin(
   return harness
 }
 
+/** Drops the connection and accepts the next one. */
+export async function reconnect(
+  server: ScriptedServer,
+  { connection, next, timers }: ConnectedHarness,
+  code = 1011,
+): Promise<ServerConnection> {
+  const lost = next('disconnected')
+  connection.close(code)
+  timers.advance((await lost).retryInMs)
+  return server.accept()
+}
+
 export const CONNECTED = {
   type: 'connected',
   session_id: 's-1',
@@ -214,12 +226,14 @@ export const CONNECTED = {
   language: 'en',
   ban: null,
 }
-export const PLACE = { channel_group: 'global', channel_name: 'plaza', channel_id: 2 }
+export const CHANNEL = { channel_group: 'global', channel_name: 'plaza', channel_id: 2 }
+/** The same in the names of the SDK. */
+export const CHANNEL_REF = { channelGroup: 'global', channelName: 'plaza', channelId: 2 }
 export const ANN = { gamer_id: 'p-1', gamer_name: 'Ann' }
 
 export const joined = (fields: WireFrame = {}): WireFrame => ({
   type: 'joined',
-  ...PLACE,
+  ...CHANNEL,
   max_count: 50,
   players: [ANN],
   player_count: 1,
@@ -231,7 +245,7 @@ export const joined = (fields: WireFrame = {}): WireFrame => ({
 
 export const message = (seq: number, fields: WireFrame = {}): WireFrame => ({
   type: 'message',
-  ...PLACE,
+  ...CHANNEL,
   seq,
   message_id: `m-${seq}`,
   ...ANN,
