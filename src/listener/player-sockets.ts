@@ -20,10 +20,10 @@ const BACKPRESSURE = -1
 
 /** The players' WebSockets: maps Bun's events to gateway sessions. */
 export class PlayerSockets {
-  readonly #gateway: Gateway
+  readonly #gateway: Pick<Gateway, 'open' | 'onClosed'>
   readonly #heartbeat: Heartbeat
 
-  constructor(gateway: Gateway, pingSeconds: number) {
+  constructor(gateway: Pick<Gateway, 'open' | 'onClosed'>, pingSeconds: number) {
     this.#gateway = gateway
     this.#heartbeat = new Heartbeat(pingSeconds * 1000, monotonicClock)
     this.#heartbeat.start()
