@@ -46,13 +46,33 @@ describe('SortedList', () => {
     )
   })
 
-  test('keeps its order when most items are deleted', () => {
+  const keys = Array.from({ length: 5000 }, (_, index) => index)
+  test.each([
+    ['from the first one on', keys],
+    ['from the last one on', keys.toReversed()],
+    ['everywhere', keys.toSorted((a, b) => ((a * 2707) % 5003) - ((b * 2707) % 5003))],
+  ])('loses no other item when items are deleted %s', (_, order) => {
     const list = create()
-    list.load(Array.from({ length: 5000 }, (_, index) => item(index)))
-    for (let index = 0; index < 5000; index++) if (index % 100 !== 0) list.delete({ key: index })
-    expect(Array.from(list.ascendingFrom(), ({ key: each }) => each)).toEqual(
-      Array.from({ length: 50 }, (_, index) => index * 100),
-    )
+    list.load(keys.map((each) => item(each)))
+    const kept = keys.filter((each) => each % 100 === 50)
+    for (const each of order) if (!kept.includes(each)) list.delete({ key: each })
+    expect(Array.from(list.ascendingFrom(), ({ key: each }) => each)).toEqual(kept)
+    expect(Array.from(list.descendingBefore(), ({ key: each }) => each)).toEqual(kept.toReversed())
+    for (const [index, each] of kept.entries()) {
+      expect([list.first()?.key, list.size]).toEqual([each, kept.length - index])
+      list.delete({ key: each })
+    }
+    expect([list.first(), list.size]).toEqual([undefined, 0])
+  })
+
+  test('always knows the first item while items are deleted from the start', () => {
+    const list = create()
+    list.load(keys.map((each) => item(each)))
+    for (const each of keys) {
+      expect(list.first()).toEqual(item(each))
+      list.delete({ key: each })
+    }
+    expect(list.first()).toBeUndefined()
   })
 
   test('replaces all items on load', () => {
