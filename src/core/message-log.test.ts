@@ -66,13 +66,15 @@ function setUp(options: Partial<MessageLogOptions> = {}) {
 describe('MessageLog', () => {
   test('keeps the newest messages while the disk rejects writes, and counts the dropped ones', async () => {
     const { log, disk } = setUp({ maxPending: 3 })
+    log.add(message(0))
+    await log.flush()
     disk.failure = new Error('full')
     for (const seq of [1, 2, 3, 4, 5]) log.add(message(seq))
     expect(await log.flush().catch((thrown: unknown) => thrown)).toBe(disk.failure)
     expect(log.dropped).toBe(2)
     disk.failure = undefined
     await log.flush()
-    expect(disk.written).toEqual(['m3', 'm4', 'm5'])
+    expect(disk.written).toEqual(['m0', 'm3', 'm4', 'm5'])
   })
 
   test('writes what is pending when it is flushed, in one batch, and later messages with the next flush', async () => {
