@@ -165,6 +165,28 @@ test('a page has a hundred entries by default', async () => {
   expect(await walk(own.call, nextPage(second)!)).toHaveLength(1)
 })
 
+test('a list of more than a thousand channels contains each number once, whole and in pages', async () => {
+  await using large = await startClockedServer()
+  const { app } = large.server
+  const names = Array.from({ length: 1100 }, (_, index) => `channel-${1000 + index}`)
+  const settings = { maxMembers: 1, isFallback: false, isAutoscaling: true }
+  await Promise.all(names.map((name) => app.channels.create({ group: 'g', name }, settings)))
+  for (const index of [0, 498, 499, 500, 1099])
+    await seat({ app, roster: large.roster }, { group: 'g', name: names[index]! }, `p${index}`, `q${index}`)
+  const numbers = (entries: readonly unknown[]) =>
+    (entries as readonly { channel_name: string; channel_id: number }[]).map(
+      ({ channel_name, channel_id }) => `${channel_name} ${channel_id}`,
+    )
+  const all = numbers((await large.call('GET', '/open_channels?channel_group=g')).json)
+  expect(all).toHaveLength(1105)
+  expect(all).toEqual([...new Set(all)].sort())
+  for (const limit of [100, 501, 1000]) {
+    const pages = await walk(large.call, `/open_channels?channel_group=g&limit=${limit}`)
+    expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
+    expect(numbers(pages.flat())).toEqual(all)
+  }
+})
+
 describe('paging during changes returns each remaining entry once, with', () => {
   let own: typeof s
   beforeAll(async () => {
