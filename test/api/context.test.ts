@@ -73,3 +73,22 @@ test.each(writes.map((row) => [row.id, row] as const))(
     rmSync(folder, { recursive: true, force: true })
   },
 )
+
+test('a report passes the player who files it to the store', async () => {
+  const folder = makeFolder()
+  const { stores, contexts } = await recordContexts(folder)
+  {
+    await using node = await startNode({}, { stores })
+    const settings = { maxMembers: 50, isFallback: false, isAutoscaling: true }
+    await node.app.channels.create({ group: 'g', name: 'a' }, settings)
+    const [mina, joon] = [await node.connect('mina'), await node.connect('joon')]
+    for (const player of [mina, joon]) await player.join('g', 'a')
+    const { message_id } = await mina.say('g', 'hello')
+    contexts.length = 0
+    const report = { message_id, keyword: 'SPAM', reason: 'again' }
+    expect(await joon.ask('report', report)).toMatchObject({ type: 'reported' })
+  }
+  expect(contexts).toEqual([{ actor: { kind: 'player', id: 'joon' } }])
+  await Promise.all([stores.factStore.close(), stores.messageStore.close()])
+  rmSync(folder, { recursive: true, force: true })
+})

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { PLAYER_SECRET, TestPlayer } from '../support/player.ts'
-import { startTestServer } from '../support/server.ts'
-import { shareServer } from './support.ts'
+import { rmSync } from 'node:fs'
+import { type Frame, PLAYER_SECRET, TestPlayer } from '../support/player.ts'
+import { makeFolder, startServerOn, startTestServer } from '../support/server.ts'
+import { createChannel, shareServer } from './support.ts'
 
 const s = shareServer()
 
@@ -46,6 +47,32 @@ describe('say', () => {
       { channel_name: 'silent', last_chat_time: shown(createdAt), create_at: shown(createdAt) },
       { channel_name: 'spoken', last_chat_time: shown(createdAt + 5000), create_at: shown(createdAt) },
     ])
+  })
+
+  test('lists the time of the last message before a restart where nobody has spoken since', async () => {
+    let now = Math.floor(Date.now() / 1000) * 1000
+    const folder = makeFolder()
+    const start = () => startServerOn(folder, { PARLEY_PLAYER_SECRET: PLAYER_SECRET }, { clock: () => now })
+    const say = async (url: string, name: string) => {
+      now += 5000
+      using mina = await TestPlayer.connect(url, 'mina')
+      await mina.join('g', name)
+      expect(await mina.say('g', 'hello')).toMatchObject({ type: 'said' })
+      return new Date(now).toISOString().slice(0, 19).replace('T', ' ')
+    }
+    const times: Record<string, string> = {}
+    {
+      await using before = await start()
+      for (const name of ['a', 'b', 'c', 'd']) await createChannel(before, 'g', name)
+      for (const name of ['a', 'b', 'c', 'd']) times[name] = await say(before.url, name)
+    }
+    await using after = await start()
+    for (const name of ['a', 'c']) times[name] = await say(after.url, name)
+    const { json } = await after.call('GET', '/open_channels?channel_group=g')
+    expect(json.map(({ channel_name, last_chat_time }: Frame) => [channel_name, last_chat_time])).toEqual(
+      Object.entries(times),
+    )
+    rmSync(folder, { recursive: true, force: true })
   })
 
   test('gives a late joiner the last 50 messages', async () => {
