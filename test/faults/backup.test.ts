@@ -1,10 +1,12 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { lockFile } from '../../src/adapters/sqlite/file-lock.ts'
 import { messageFixture, NOW } from '../support/message.ts'
 import { openMessagesIn } from '../support/message-store.ts'
-import { runParley, type ServerProcess, spawnServer } from '../support/process.ts'
-import { checkIntegrity, databasePath, expectOk, hashFile, temporaryFolder } from './support.ts'
+import { environment, ROOT, runParley, type ServerProcess, spawnServer } from '../support/process.ts'
+import { checkIntegrity, databasePath, expectOk, hashFile, temporaryFolder, until } from './support.ts'
 
 /** An empty token counts as none: the first start generates one. */
 const OWN_TOKEN = { PARLEY_MASTER_TOKEN: '' }
@@ -72,7 +74,7 @@ test('a backup taken during heavy writes is complete, and a server starts on it'
     expect(checkIntegrity(to)).toBe('ok')
     expect(after.some((count, index) => count > before[index]! + 1)).toBe(true)
     await using copy = await spawnServer(to, OWN_TOKEN)
-    expect(copy.output()).not.toContain('was made now')
+    expect(copy.output()).not.toMatch(/generated a master token/i)
     const counts = await countsOf(copy, token)
     for (const [index, { name }] of writers.entries()) {
       expect(counts.get(name)).toBeWithin(before[index]!, after[index]! + 1)
@@ -145,6 +147,57 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
   30_000,
 )
+
+test('a failed backup leaves nothing behind', async () => {
+  using folder = temporaryFolder()
+  using targets = temporaryFolder()
+  await (await spawnServer(folder.path)).kill('SIGTERM')
+  writeFileSync(databasePath(folder.path), 'x'.repeat(9000))
+  const { code, stderr } = await backup(folder.path, path.join(targets.path, 'copy'))
+  expect(code).toBe(1)
+  expect(stderr).toContain(`Cannot copy ${databasePath(folder.path)}`)
+  expect(readdirSync(targets.path)).toEqual([])
+}, 30_000)
+
+test('removes what a killed backup left', async () => {
+  using folder = temporaryFolder()
+  using targets = temporaryFolder()
+  await (await spawnServer(folder.path)).kill('SIGTERM')
+  const unfinished = path.join(targets.path, 'first.unfinished')
+  {
+    // The backup waits for this lock for five seconds.
+    using db = new Database(databasePath(folder.path))
+    db.run('PRAGMA locking_mode = EXCLUSIVE')
+    db.run('BEGIN EXCLUSIVE')
+    const child = Bun.spawn([process.execPath, 'src/main.ts', 'backup', path.join(targets.path, 'first')], {
+      cwd: ROOT,
+      env: environment({ PARLEY_DATA_DIR: folder.path }),
+    })
+    await until(async () => existsSync(path.join(unfinished, 'lock.db')), Boolean)
+    child.kill('SIGKILL')
+    await child.exited
+  }
+  expect(existsSync(unfinished)).toBe(true)
+  expect((await backup(folder.path, path.join(targets.path, 'second'))).code).toBe(0)
+  expect(readdirSync(targets.path)).toEqual(['second'])
+  expect(existsSync(path.join(targets.path, 'second', 'lock.db'))).toBe(false)
+}, 60_000)
+
+test('leaves what a running backup has written, and folders that are not of a backup', async () => {
+  using folder = temporaryFolder()
+  using targets = temporaryFolder()
+  await (await spawnServer(folder.path)).kill('SIGTERM')
+  const [running, unrelated] = ['first.unfinished', 'mine.unfinished'].map((name) =>
+    path.join(targets.path, name),
+  ) as [string, string]
+  for (const each of [running, unrelated]) mkdirSync(each)
+  using _lock = lockFile(path.join(running, 'lock.db'))
+  expect((await backup(folder.path, path.join(targets.path, 'second'))).code).toBe(0)
+  const { code, stderr } = await backup(folder.path, path.join(targets.path, 'first'))
+  expect(code).toBe(1)
+  expect(stderr).toContain(`another backup is writing to ${running}`)
+  expect(readdirSync(targets.path).sort()).toEqual(['first.unfinished', 'mine.unfinished', 'second'])
+}, 60_000)
 
 test('rejects a target folder that is not empty and leaves it unchanged', async () => {
   using folder = temporaryFolder()

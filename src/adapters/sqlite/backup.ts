@@ -3,8 +3,11 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, s
 import path from 'node:path'
 import { databasePath, messagesFolder, messagesPath, SECRETS, secretPath } from './data-folder.ts'
 import { describeStorageError, requireIntegrity } from './database.ts'
+import { lockFile } from './file-lock.ts'
 import { folderError } from './folder-error.ts'
 import { listMessageFiles } from './messages/retention.ts'
+
+const UNFINISHED = '.unfinished'
 
 /**
  * Copies a data folder, in use or not, to a new folder that a server can start on. Each database is copied as of one
@@ -29,16 +32,46 @@ export function backupFolder(from: string, to: string): string[] {
 }
 
 function copyFolder(from: string, to: string): string[] {
-  const unfinished = `${to}.unfinished`
-  rmSync(unfinished, { recursive: true, force: true })
+  const parent = path.dirname(to)
+  if (existsSync(parent)) removeAbandoned(parent)
+  const unfinished = `${to}${UNFINISHED}`
+  if (existsSync(unfinished))
+    throw new Error(
+      `Cannot write the backup to ${to}: another backup is writing to ${unfinished}. Wait for it, or remove that folder.`,
+    )
   mkdirSync(unfinished, { recursive: true, mode: 0o700 })
-  copyDatabase(databasePath(from), databasePath(unfinished))
-  const problems = copyMessages(from, unfinished)
-  for (const name of SECRETS) {
-    if (existsSync(secretPath(from, name))) copyFileSync(secretPath(from, name), secretPath(unfinished, name))
+  try {
+    using lock = lockFile(lockPath(unfinished))
+    if (lock === undefined) throw new Error(`Cannot write the backup to ${to}: another backup removed it.`)
+    const problems = copyContents(from, unfinished)
+    rmSync(lockPath(unfinished))
+    rmSync(to, { recursive: true, force: true })
+    renameSync(unfinished, to)
+    return problems
+  } catch (thrown) {
+    rmSync(unfinished, { recursive: true, force: true })
+    throw thrown
   }
-  rmSync(to, { recursive: true, force: true })
-  renameSync(unfinished, to)
+}
+
+/** Removes what interrupted backups left in a folder. A backup that still runs holds its lock. */
+function removeAbandoned(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith(UNFINISHED))) {
+    const unfinished = path.join(folder, name)
+    if (!existsSync(lockPath(unfinished))) continue
+    using lock = lockFile(lockPath(unfinished))
+    if (lock !== undefined) rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+const lockPath = (unfinished: string) => path.join(unfinished, 'lock.db')
+
+function copyContents(from: string, to: string): string[] {
+  copyDatabase(databasePath(from), databasePath(to))
+  const problems = copyMessages(from, to)
+  for (const name of SECRETS) {
+    if (existsSync(secretPath(from, name))) copyFileSync(secretPath(from, name), secretPath(to, name))
+  }
   return problems
 }
 

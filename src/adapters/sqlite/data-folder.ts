@@ -1,8 +1,9 @@
-import { Database, SQLiteError } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describeStorageError } from './database.ts'
+import { lockFile } from './file-lock.ts'
 import { folderError } from './folder-error.ts'
 
 const DATABASE = 'parley.db'
@@ -109,22 +110,19 @@ function createFolder(folder: string): void {
 const openError = (folder: string, thrown: unknown) =>
   folderError(`Cannot open the data folder ${folder}`, thrown, ALTERNATIVE)
 
-/** Locks a separate small file. The operating system releases the lock however the process ends. */
 function takeLock(file: string, folder: string): Database {
-  let lock: Database | undefined
+  const lock = tryLock(file, folder)
+  if (lock !== undefined) return lock
+  throw new Error(
+    `The data folder ${folder} is in use by another Parley process. Stop that process, or ${ALTERNATIVE}.`,
+  )
+}
+
+function tryLock(file: string, folder: string): Database | undefined {
   try {
-    lock = new Database(file, { create: true })
-    lock.run('PRAGMA locking_mode = EXCLUSIVE')
-    lock.run('BEGIN EXCLUSIVE')
-    return lock
+    return lockFile(file)
   } catch (thrown) {
-    lock?.close()
-    const isTaken = thrown instanceof SQLiteError && thrown.code?.startsWith('SQLITE_BUSY')
-    if (!isTaken) throw openError(folder, lockFileError(file, thrown))
-    throw new Error(
-      `The data folder ${folder} is in use by another Parley process. Stop that process, or ${ALTERNATIVE}.`,
-      { cause: thrown },
-    )
+    throw openError(folder, lockFileError(file, thrown))
   }
 }
 
