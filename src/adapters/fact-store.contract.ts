@@ -278,6 +278,11 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
         expect((await readState(NOW)).bans).toEqual([])
       })
 
+      test('lifting a ban that has expired changes nothing', async () => {
+        const { value } = await store.putBan(ban('p'), SYSTEM_CALL)
+        expect(await store.liftBan('p', value.endsAt, SYSTEM_CALL)).toMatchObject({ value: false, changes: [] })
+      })
+
       test('concurrent bans are all counted', async () => {
         const counts = await Promise.all(
           Array.from({ length: 50 }, () => store.putBan(ban('p'), SYSTEM_CALL)),

@@ -27,6 +27,7 @@ describe('Authenticator', () => {
 
   test.each([
     'Basic first',
+    'Digest first',
     'first',
     'Bearer',
     'Bearer ',

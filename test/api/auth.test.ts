@@ -35,6 +35,7 @@ describe('the Authorization header', () => {
     `Basic ${btoa(`user:${TOKEN}`)}`,
     `Basic ${TOKEN}`,
     `Token ${TOKEN}`,
+    `Digest ${TOKEN}`,
     `Bearer${TOKEN}`,
     `Bearer ${TOKEN}x`,
     `Bearer ${TOKEN.slice(0, -1)}`,
