@@ -12,6 +12,7 @@ const FILES = {
   'index.html': INDEX,
   'assets/main-1a2b3c4d.js': SCRIPT,
   'icon.png': ICON,
+  'robots.txt': 'User-agent: *',
 }
 
 const root = makeFolder()
@@ -24,7 +25,12 @@ beforeAll(async () => {
   writeFileSync(path.join(root, 'secret.txt'), 'secret')
   const headers = { 'Content-Security-Policy': "default-src 'self'" }
   const page = await createAssetFolder({ prefix: '/', folder, headers })
-  s = await startTestServer({}, {}, { pages: new Map([['/*', page]]) })
+  const inner = () => ({ status: 200, body: 'inner', headers: {} })
+  const pages = new Map([
+    ['/*', page],
+    ['/inner/*', inner],
+  ])
+  s = await startTestServer({}, {}, { pages })
 })
 afterAll(async () => {
   await s[Symbol.asyncDispose]()
@@ -82,6 +88,20 @@ test('a folder hides neither other pages nor the API', async () => {
   expect((await get('/chat/v1/unknown')).status).toBe(400)
   expect((await s.call('GET', '/unknown')).json.code).toBe(404100)
   expect((await s.call('GET', '/open_channel_groups')).json).toEqual([])
+})
+
+test('a folder within another one serves what is below it', async () => {
+  expect(await (await get('/inner/page')).text()).toBe('inner')
+  expect(await (await get('/innermost')).text()).toBe(INDEX)
+})
+
+test('a file that could not be read is served once it can be', async () => {
+  const file = path.join(folder, 'robots.txt')
+  rmSync(file)
+  expect((await get('/robots.txt')).status).toBe(500)
+  writeFileSync(file, 'User-agent: *')
+  const response = await get('/robots.txt')
+  expect([response.status, await response.text()]).toEqual([200, 'User-agent: *'])
 })
 
 test('only GET and HEAD are allowed', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { RawWebSocket } from '../gateway/raw-websocket.ts'
 import { ROOT, type ServerProcess, spawnServer } from '../support/process.ts'
 import { TOKEN } from '../support/server.ts'
 import {
@@ -63,6 +64,8 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       expect([stranger.status, stranger.json]).toEqual([400, BAD_CREDENTIALS])
     }
     expect((await getPage(server, '/livez')).status).toBe(200)
+    using player = await RawWebSocket.open(server.url)
+    expect(await player.status).toBe(503)
 
     const response = await ban.finish()
     expect(response.status).toBe(200)
