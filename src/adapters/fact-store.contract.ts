@@ -280,7 +280,10 @@ export function testFactStore(name: string, createHarness: () => Promise<FactSto
 
       test('lifting a ban that has expired changes nothing', async () => {
         const { value } = await store.putBan(ban('p'), SYSTEM_CALL)
-        expect(await store.liftBan('p', value.endsAt, SYSTEM_CALL)).toMatchObject({ value: false, changes: [] })
+        expect(await store.liftBan('p', value.endsAt, SYSTEM_CALL)).toMatchObject({
+          value: false,
+          changes: [],
+        })
       })
 
       test('concurrent bans are all counted', async () => {

@@ -122,6 +122,14 @@ test('dropped files leave nothing behind, even if they were being read', async (
   expect(openFiles().filter((file) => file.includes(folder) && file.includes('(deleted)'))).toEqual([])
 })
 
+test('the files of past days are closed while later days are written', async () => {
+  await using opened = await openMessagesIn(folder)
+  for (let day = 1; day <= 5; day++) await opened.store.appendMessages([daily(day)])
+  const days = new Set(openFiles().flatMap((line) => /\/\d{4}-\d\d-\d\d\.db$/.exec(line)?.[0] ?? []))
+  // Two of the past, since messages may be flushed after midnight, and the last one.
+  expect(days.size).toBe(3)
+})
+
 /** The files that this process has open. */
 const openFiles = () => {
   const { stdout } = Bun.spawnSync(['ls', '-l', `/proc/${process.pid}/fd`])
