@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { messageFixture, NOW } from '../../test/support/message.ts'
+import { type CreateHarness, useStore } from '../../test/support/store.ts'
 import { type CallContext, type Idempotency, SYSTEM_CALL } from '../core/context.ts'
 import { packExpressions } from '../core/expressions.ts'
 import type { Ban, Channel, ChannelSettings, FilterListKind, NewReport } from '../core/model.ts'
 import type { FactStore, NewChannel, ReportQuota, StoredFilterList } from '../core/ports/fact-store.ts'
-
-/** Storage that outlives the stores opened on it. */
-export interface FactStoreHarness {
-  open(): Promise<FactStore>
-  remove(): Promise<void>
-}
 
 const DAY = 86_400_000
 const QUOTA = { groups: 3, channels: 4 }
@@ -70,23 +65,12 @@ async function readPages<T>(read: (after: T | undefined) => Promise<readonly T[]
 }
 
 /** Tests the contract of `FactStore`. */
-export function testFactStore(name: string, createHarness: () => Promise<FactStoreHarness>): void {
+export function testFactStore(name: string, createHarness: CreateHarness<FactStore>): void {
   describe(`${name} satisfies the FactStore contract`, () => {
-    let harness: FactStoreHarness
     let store: FactStore
-
-    beforeEach(async () => {
-      harness = await createHarness()
-      store = await harness.open()
+    const reopen = useStore(createHarness, (opened: FactStore) => {
+      store = opened
     })
-    afterEach(async () => {
-      await store.close()
-      await harness.remove()
-    })
-    const reopen = async () => {
-      await store.close()
-      store = await harness.open()
-    }
     /** Everything that nodes hold in memory, read in pages of one item. */
     const readState = async (at: number) => {
       const lists = await readPages<StoredFilterList>((last) =>

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { messageFixture as message, messageId, NOW } from '../../test/support/message.ts'
+import { type CreateHarness, useStore } from '../../test/support/store.ts'
 import type { LoggedMessage, SequencedMessage } from '../core/model.ts'
 import type { MessageStore } from '../core/ports/message-store.ts'
 
@@ -8,30 +9,13 @@ const DAY_MS = 86_400_000
 const MIDNIGHT = Math.ceil(NOW / DAY_MS) * DAY_MS
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
-/** A location where stores keep their data, which outlives each of them. */
-export interface MessageStoreHarness {
-  open(): Promise<MessageStore>
-  remove(): Promise<void>
-}
-
 /** Tests the contract of `MessageStore`. */
-export function testMessageStore(name: string, createHarness: () => Promise<MessageStoreHarness>): void {
+export function testMessageStore(name: string, createHarness: CreateHarness<MessageStore>): void {
   describe(`${name} satisfies the MessageStore contract`, () => {
-    let harness: MessageStoreHarness
     let store: MessageStore
-
-    beforeEach(async () => {
-      harness = await createHarness()
-      store = await harness.open()
+    const reopen = useStore(createHarness, (opened: MessageStore) => {
+      store = opened
     })
-    afterEach(async () => {
-      await store.close()
-      await harness.remove()
-    })
-    const reopen = async () => {
-      await store.close()
-      store = await harness.open()
-    }
     const idOf = (seq: number) => message(seq).id
     const seqsOf = (messages: readonly SequencedMessage[] = []) => messages.map(({ seq }) => seq)
     const textsOf = (messages: readonly SequencedMessage[]) => messages.map(({ text }) => text)

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { rm } from 'node:fs/promises'
 import { makeFolder } from '../../../../test/support/server.ts'
+import { inTemporaryFolder } from '../../../../test/support/store.ts'
 import { SYSTEM_CALL } from '../../../core/context.ts'
 import { testFactStore } from '../../fact-store.contract.ts'
 import { databasePath } from '../data-folder.ts'
@@ -15,13 +16,10 @@ const optionsFor = (folder: string): FactStoreOptions => ({
   },
 })
 
-testFactStore('SqliteFactStore', async () => {
-  const folder = makeFolder()
-  return {
-    open: () => openFactStore(optionsFor(folder)),
-    remove: () => rm(folder, { recursive: true }),
-  }
-})
+testFactStore(
+  'SqliteFactStore',
+  inTemporaryFolder((folder) => openFactStore(optionsFor(folder))),
+)
 
 test('rejects calls in excess of the queue immediately, and runs the others', async () => {
   const folder = makeFolder()

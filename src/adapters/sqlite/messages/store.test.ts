@@ -3,15 +3,13 @@ import { rm } from 'node:fs/promises'
 import { messageFixture, messageId, NOW } from '../../../../test/support/message.ts'
 import { openMessagesIn } from '../../../../test/support/message-store.ts'
 import { makeFolder } from '../../../../test/support/server.ts'
+import { inTemporaryFolder } from '../../../../test/support/store.ts'
 import { testMessageStore } from '../../message-store.contract.ts'
 
-testMessageStore('SqliteMessageStore', async () => {
-  const folder = makeFolder()
-  return {
-    open: async () => (await openMessagesIn(folder)).store,
-    remove: () => rm(folder, { recursive: true }),
-  }
-})
+testMessageStore(
+  'SqliteMessageStore',
+  inTemporaryFolder(async (folder) => (await openMessagesIn(folder)).store),
+)
 
 test('a batch that failed leaves no trace in those that follow', async () => {
   const folder = makeFolder()
