@@ -292,7 +292,7 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
           fc.integer({ min: 1, max: 4 }),
           run,
         ),
-        { seed, numRuns: 100 },
+        { seed, numRuns: 1000 },
       )
     })
   })

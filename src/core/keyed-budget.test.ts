@@ -45,6 +45,7 @@ describe('KeyedBudget', () => {
         for (const start of passed)
           expect(passed.filter((at) => at >= start && at < start + 100).length).toBeLessThanOrEqual(3)
       }),
+      { numRuns: 2000 },
     )
   })
 

@@ -70,6 +70,6 @@ test('agrees with a plain map', () => {
       expect(takeEnded(bans, at)).toEqual(ended.map(({ playerId }) => playerId))
       expect(bans.size).toBe(model.size - ended.length)
     }),
-    { numRuns: 1000 },
+    { numRuns: 2000 },
   )
 })
