@@ -83,7 +83,7 @@ export class Metrics {
     this.#disconnects.child(reason).add(1)
   }
 
-  /** `outcome` is `delivered`, `masked` or an error code. */
+  /** `outcome` is `delivered`, `masked`, the kind of the error that rejected the message, or `failed`. */
   countMessage(outcome: string): void {
     this.#messages.child(outcome).add(1)
   }

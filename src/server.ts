@@ -89,7 +89,12 @@ async function openAdapters(
   const files = { databasePath, messagesPath, companions: [lockPath], isInitialized }
   const clock = ports?.clock ?? systemClock
   const onDamagedFile = (file: string) => log.error({ file }, 'message log: skipped a damaged file')
-  const events = { observe, onFailure, onDamagedFile }
+  const failed = new AbortController()
+  const onStoreFailure = (error: Error) => {
+    failed.abort(error)
+    onFailure(error)
+  }
+  const events = { observe, onFailure: onStoreFailure, onDamagedFile }
   const stores = await openStores({ ...files, ...events, now: clock(), ...storage })
   opened.defer(() => stores.messageStore.close())
   opened.defer(() => stores.factStore.close())
@@ -105,15 +110,15 @@ async function openAdapters(
   const tokens = new PlayerTokens(secret, clock, { idBytes, nameBytes })
   const credentials = masterCredentials(config, folder)
   const time = { clock, monotonicClock: elapsed }
-  return { metrics, ...stores, ...time, compiler, roster, bus, tokens, ...credentials }
+  return { metrics, ...stores, failed: failed.signal, ...time, compiler, roster, bus, tokens, ...credentials }
 }
 
 type Adapters = Awaited<ReturnType<typeof openAdapters>> & { readonly log: Logger }
 
 /** Starts the core and the gateway in front of it. */
 async function startChat(opened: AsyncDisposableStack, config: Config, adapters: Adapters) {
-  const { log, metrics, monotonicClock, tokens } = adapters
-  const onBackgroundError = (err: unknown) => log.error({ err }, 'background work failed')
+  const { log, metrics, monotonicClock, tokens, failed } = adapters
+  const onBackgroundError = (err: unknown) => log.error({ err }, 'background task failed')
   const app = new App({ ...adapters, onBackgroundError }, rulesOf(config))
   const broadcaster = new Broadcaster()
   const turns = new FrameTurns(monotonicClock)
@@ -122,9 +127,11 @@ async function startChat(opened: AsyncDisposableStack, config: Config, adapters:
   opened.defer(() => loop.stop())
   const hub = new Hub({ ...adapters, app, loop, publish: (topic, text) => broadcaster.publish(topic, text) })
   await app.start((topic, event) => hub.deliver(topic, event))
-  opened.defer(() =>
-    app.messages.close().catch((err: unknown) => log.error({ err }, 'message log flush failed')),
-  )
+  const onFlushError = (err: unknown) => {
+    // The failure of a store was reported when it stopped the server.
+    if (!failed.aborted) log.error({ err }, 'message log flush failed')
+  }
+  opened.defer(() => app.messages.close().catch(onFlushError))
   opened.defer(() => app.stop())
   const gateway = new Gateway(
     { ...config.gateway, app, hub, tokens, turns, log, metrics },
@@ -162,7 +169,7 @@ function createHttp(
   return { dispatcher, pages: new Map([createRootPage(), ...health, ...documents]) }
 }
 
-/** Age is the normal end of a day. Any other loss of messages deserves attention. */
+/** Age is the normal end of a day. Any other loss of messages deserves attention, most of all that of the whole log. */
 function logDropped(log: Logger, dropped: readonly DroppedMessages[]): void {
   const expired = dropped.filter(({ reason }) => reason === 'age').map(({ name }) => name)
   const excess = dropped.filter(({ reason }) => reason === 'size')
@@ -170,7 +177,7 @@ function logDropped(log: Logger, dropped: readonly DroppedMessages[]): void {
   if (excess.length === 0) return
   const days = excess.map(({ name }) => name)
   if (excess.some(({ isNewest }) => isNewest))
-    log.warn({ days }, 'message log: today alone exceeds PARLEY_MESSAGE_LOG_MB; dropped all messages')
+    log.error({ days }, 'message log: today alone exceeds PARLEY_MESSAGE_LOG_MB; dropped all messages')
   else log.warn({ days }, 'message log: exceeds PARLEY_MESSAGE_LOG_MB; dropped the oldest days')
 }
 
@@ -205,6 +212,11 @@ function registerCollectors(dependencies: {
     'parley_messages_lost_total',
     'Messages that could not be written to the message log.',
     () => app.messages.dropped,
+  )
+  metrics.registerCollector(
+    'parley_message_log_bytes',
+    'Size of the message log on disk, measured every minute.',
+    () => app.messages.bytes,
   )
 }
 

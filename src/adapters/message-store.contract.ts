@@ -21,7 +21,8 @@ export function testMessageStore(name: string, createHarness: CreateHarness<Mess
     const textsOf = (messages: readonly SequencedMessage[]) => messages.map(({ text }) => text)
     /** One message per day, from the day before `MIDNIGHT` on. */
     const daily = (seq: number) => message(seq, MIDNIGHT + (seq - 2) * DAY_MS + 1000)
-    const prune = (before: number, maxBytes = NO_LIMIT) => store.pruneMessages({ before, maxBytes })
+    const prune = async (before: number, maxBytes = NO_LIMIT) =>
+      (await store.pruneMessages({ before, maxBytes })).dropped
 
     describe('sequences', () => {
       const { shard } = message(1)
@@ -291,6 +292,18 @@ export function testMessageStore(name: string, createHarness: CreateHarness<Mess
         const newestOnly = all[2]?.bytes ?? 0
         expect(await prune(0, 2 * newestOnly)).toMatchObject([{ name: '2027-01-15', reason: 'size' }])
         expect(seqsOf(await store.listMessages({ since: 0, before: undefined, limit: 5 }))).toEqual([3, 2])
+      })
+
+      test('measures the size of the days that are left', async () => {
+        const measure = async (before = 0) =>
+          (await store.pruneMessages({ before, maxBytes: NO_LIMIT })).bytes
+        expect(await measure()).toBe(0)
+        for (const seq of [1, 2, 3]) await store.appendMessages([daily(seq)])
+        const all = await measure()
+        const left = await measure(MIDNIGHT + DAY_MS)
+        expect(left).toBeGreaterThan(0)
+        expect(left).toBeLessThan(all)
+        expect(await measure()).toBe(left)
       })
 
       test('accepts messages of a day that was dropped', async () => {

@@ -52,7 +52,7 @@ function setUp(options: Partial<MessageLogOptions> = {}) {
       return run('lastChatTimes', times)
     },
     pruneMessages: ({ before, maxBytes }) =>
-      run(`prune ${before} ${maxBytes}`, disk.excess.splice(0, disk.excess.length)),
+      run(`prune ${before} ${maxBytes}`, { dropped: disk.excess.splice(0), bytes: 98 }),
   }
   const log = new MessageLog({
     store: store as MessageStore,
@@ -107,7 +107,9 @@ describe('MessageLog', () => {
   test('drops what exceeds the limits of age and size', async () => {
     const { log, disk } = setUp()
     disk.excess = [DROPPED]
+    expect(log.bytes).toBe(0)
     expect(await log.prune()).toEqual([DROPPED])
+    expect(log.bytes).toBe(98)
     expect(disk.calls).toEqual([`prune ${DAY_MS} 99`])
   })
 

@@ -50,6 +50,7 @@ export class MessageLog {
   #writing: Promise<void> | undefined
   #lineage: Promise<string> | undefined
   #dropped = 0
+  #bytes = 0
 
   constructor(options: MessageLogOptions) {
     this.#store = options.store
@@ -63,6 +64,11 @@ export class MessageLog {
   /** Number of messages dropped because the disk did not accept writes. */
   get dropped(): number {
     return this.#dropped
+  }
+
+  /** Size on disk when the log was last pruned; 0 before the first time. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   add(message: SequencedMessage): void {
@@ -139,10 +145,15 @@ export class MessageLog {
     return shards.map((shard, index) => pending.get(shardTopic(shard)) ?? stored[index])
   }
 
-  /** Drops the oldest days until the log is within its limits. */
-  async prune(): Promise<DroppedMessages[]> {
-    const { days, bytes } = this.#rules
-    return this.#store.pruneMessages({ before: this.#clock() - days * DAY_MS, maxBytes: bytes })
+  /** Drops the oldest days until the log is within its limits. Returns those that were dropped. */
+  async prune(): Promise<readonly DroppedMessages[]> {
+    const { days, bytes: maxBytes } = this.#rules
+    const { dropped, bytes } = await this.#store.pruneMessages({
+      before: this.#clock() - days * DAY_MS,
+      maxBytes,
+    })
+    this.#bytes = bytes
+    return dropped
   }
 
   #pendingChatTimes(): ReadonlyMap<Topic, Timestamp> {

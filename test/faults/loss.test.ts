@@ -125,7 +125,7 @@ async function seed(folder: string): Promise<void> {
 
 describe.concurrent('a file lost while the server runs', () => {
   test.each(LOSSES)(
-    '$name: rejects writes, logs one fatal line, and exits with 1',
+    '$name: rejects writes, logs one fatal line and no other error, and exits with 1',
     async ({ lose, file, reason }) => {
       using root = temporaryFolder()
       const folder = path.join(root.path, 'data')
@@ -142,6 +142,7 @@ describe.concurrent('a file lost while the server runs', () => {
       expect(await server.exited).toBe(1)
       const fatal = fatalLines(server.output())
       expect(fatal).toHaveLength(1)
+      expect(server.output()).not.toContain('"level":50')
       const { msg } = JSON.parse(fatal[0] ?? '{}')
       expect(msg).toMatch(file)
       expect(msg).toContain(folder)

@@ -65,11 +65,16 @@ describe('retention', () => {
   }, 60_000)
 
   test.each([
-    { today: 1, left: 1, msg: /: exceeds PARLEY_MESSAGE_LOG_MB; dropped the oldest days/ },
-    { today: 12_000, left: 0, msg: /: today alone exceeds PARLEY_MESSAGE_LOG_MB; dropped all messages/ },
+    { today: 1, left: 1, level: 40, msg: /: exceeds PARLEY_MESSAGE_LOG_MB; dropped the oldest days/ },
+    {
+      today: 12_000,
+      left: 0,
+      level: 50,
+      msg: /: today alone exceeds PARLEY_MESSAGE_LOG_MB; dropped all messages/,
+    },
   ])(
-    'keeps the log within its size with $today messages today, and warns',
-    async ({ today, left, msg }) => {
+    'keeps the log within its size with $today messages today, and logs what was lost',
+    async ({ today, left, level, msg }) => {
       using folder = temporaryFolder()
       const now = Date.now()
       await seed(folder.path, [3, 2, 0], now, [12_000, 12_000, today])
@@ -80,7 +85,7 @@ describe('retention', () => {
       )
       expect(await server.kill('SIGTERM')).toBe(0)
       const days = [3, 2, 0].slice(0, 3 - left).map((age) => dayName(now, age))
-      expect(readLog(server.output())).toMatchObject([{ level: 40, days, msg: expect.stringMatching(msg) }])
+      expect(readLog(server.output())).toMatchObject([{ level, days, msg: expect.stringMatching(msg) }])
     },
     60_000,
   )

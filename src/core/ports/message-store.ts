@@ -19,7 +19,7 @@ export interface MessageStore extends SequenceStore {
   /** Counts messages sent at or after `since`, up to `limit`. */
   countMessages(since: Timestamp, limit: number): Promise<number>
   /** Drops messages by the day, oldest first, until the log is within its limits. Also drops sequences past the age limit. */
-  pruneMessages(limits: LogLimits): Promise<DroppedMessages[]>
+  pruneMessages(limits: LogLimits): Promise<PrunedLog>
   /** Throws if the store cannot write. */
   check(): Promise<void>
   close(): Promise<void>
@@ -44,6 +44,13 @@ export interface LogLimits {
   /** A day is dropped when all of it is before this time. */
   readonly before: Timestamp
   readonly maxBytes: number
+}
+
+export interface PrunedLog {
+  /** Oldest first. */
+  readonly dropped: readonly DroppedMessages[]
+  /** Size of what is left. */
+  readonly bytes: number
 }
 
 /** A day that was dropped from the message log. */

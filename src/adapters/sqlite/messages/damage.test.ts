@@ -68,7 +68,7 @@ describe('a file of a past day', () => {
   test('that is damaged expires like any other', async () => {
     writeFileSync(fileOf(folder, 1), 'x'.repeat(9000))
     await using opened = await openMessagesIn(folder, daily(5).at)
-    const dropped = await opened.store.pruneMessages({ before: daily(3).at, maxBytes: 1e12 })
+    const { dropped } = await opened.store.pruneMessages({ before: daily(3).at, maxBytes: 1e12 })
     expect(dropped).toHaveLength(2)
     expect(existsSync(fileOf(folder, 1))).toBe(false)
   })

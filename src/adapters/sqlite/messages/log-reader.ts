@@ -9,7 +9,7 @@ import { type Day, dayOf, dayPath, listDays } from './days.ts'
 import { createEarlierReads, type EarlierReads, earlierPath } from './earlier.ts'
 import { FileCache } from './file-cache.ts'
 import { keyOf } from './keys.ts'
-import { type ExcessFile, findExcess } from './retention.ts'
+import { type Excess, findExcess } from './retention.ts'
 import { createSequenceReads } from './sequences.ts'
 
 /** A position in a sequence. */
@@ -175,10 +175,10 @@ export class LogReader {
   }
 
   /** Closes all files if some are in excess, so that removing them frees their space. */
-  #findExcess(limits: LogLimits): ExcessFile[] {
+  #findExcess(limits: LogLimits): Excess {
     const newestEarlier = this.#useEarlier((reads) => reads.newestAt())
     const excess = findExcess(this.#folder, newestEarlier, limits)
-    if (excess.length > 0) for (const cache of [this.#days, this.#earlier]) cache.closeAll()
+    if (excess.files.length > 0) for (const cache of [this.#days, this.#earlier]) cache.closeAll()
     return excess
   }
 

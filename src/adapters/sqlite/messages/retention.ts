@@ -9,6 +9,13 @@ export interface ExcessFile extends DroppedMessages {
   readonly file: string
 }
 
+export interface Excess {
+  /** Oldest first. */
+  readonly files: readonly ExcessFile[]
+  /** Size of the other files. */
+  readonly keptBytes: number
+}
+
 interface LogFile {
   readonly file: string
   readonly name: string
@@ -17,22 +24,22 @@ interface LogFile {
   readonly bytes: number
 }
 
-/** The files that exceed the limits, oldest first. */
+/** The files that exceed the limits. */
 export function findExcess(
   folder: string,
   newestEarlier: Timestamp | undefined,
   { before, maxBytes }: LogLimits,
-): ExcessFile[] {
-  const files = listMessageFiles(folder, newestEarlier)
-  let bytes = files.reduce((sum, each) => sum + each.bytes, 0)
-  const excess: ExcessFile[] = []
-  for (const [index, { end, ...file }] of files.entries()) {
+): Excess {
+  const all = listMessageFiles(folder, newestEarlier)
+  let keptBytes = all.reduce((sum, each) => sum + each.bytes, 0)
+  const files: ExcessFile[] = []
+  for (const [index, { end, ...file }] of all.entries()) {
     const isExpired = end <= before
-    if (!isExpired && bytes <= maxBytes) break
-    bytes -= file.bytes
-    excess.push({ ...file, reason: isExpired ? 'age' : 'size', isNewest: index === files.length - 1 })
+    if (!isExpired && keptBytes <= maxBytes) break
+    keptBytes -= file.bytes
+    files.push({ ...file, reason: isExpired ? 'age' : 'size', isNewest: index === all.length - 1 })
   }
-  return excess
+  return { files, keptBytes }
 }
 
 /** All message files, oldest first. The age of a damaged file of an earlier version is that of its last change. */

@@ -1,5 +1,5 @@
 import type { SequencedMessage, Timestamp } from '../../../core/model.ts'
-import type { DroppedMessages, LogLimits, MessageStore } from '../../../core/ports/message-store.ts'
+import type { LogLimits, MessageStore, PrunedLog } from '../../../core/ports/message-store.ts'
 import { forward, type Names, type Remote } from '../forward.ts'
 import { type StoreOptions, StoreWorkers } from '../store-workers.ts'
 import { packMessages } from './batch.ts'
@@ -114,13 +114,13 @@ export class SqliteMessageStore implements MessageStore {
   }
 
   /** The reader lets go of the files before the writer removes them, so that their space is freed. */
-  async pruneMessages(limits: LogLimits): Promise<DroppedMessages[]> {
-    const excess = this.#report(await this.#reads.findExcess(limits))
-    if (excess.length === 0) return []
+  async pruneMessages(limits: LogLimits): Promise<PrunedLog> {
+    const { files: excess, keptBytes: bytes } = this.#report(await this.#reads.findExcess(limits))
+    if (excess.length === 0) return { dropped: [], bytes }
     const files = excess.map(({ file }) => file)
     if (this.#current !== null && files.includes(this.#current)) await this.#watch(null)
     await this.#writes.dropFiles(files, limits.before)
-    return excess.map(({ file: _, ...dropped }) => dropped)
+    return { dropped: excess.map(({ file: _, ...dropped }) => dropped), bytes }
   }
 
   openSequences() {
