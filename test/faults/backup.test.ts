@@ -1,6 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { lockFile } from '../../src/adapters/sqlite/file-lock.ts'
 import { messageFixture, NOW } from '../support/message.ts'
@@ -234,27 +243,48 @@ test('reports a missing data folder and a missing target argument', async () => 
 test.each([
   {
     name: 'a file',
-    target: (folder: string) => databasePath(folder),
-    reason: 'not a folder. Move that file away, or name another folder.',
+    target: (folder: string) => path.join(folder, 'file'),
+    reason: 'not a folder. Move that file away, or specify another folder.',
   },
   {
     name: 'a path below a file',
-    target: (folder: string) => path.join(databasePath(folder), 'copy'),
-    reason: 'part of the path is not a folder. Correct the path, or name another folder.',
+    target: (folder: string) => path.join(folder, 'file', 'copy'),
+    reason: 'part of the path is not a folder. Correct the path, or specify another folder.',
   },
   {
     name: 'a folder that cannot be created',
     target: () => '/proc/parley-backup/copy',
-    reason: 'it cannot be created there. Correct the path, or name another folder.',
+    reason: 'it cannot be created there. Correct the path, or specify another folder.',
   },
 ])(
   'a backup to $name is rejected with the path and the remedy',
   async ({ target, reason }) => {
     using folder = temporaryFolder()
+    using targets = temporaryFolder()
+    writeFileSync(path.join(targets.path, 'file'), 'mine')
     await (await spawnServer(folder.path)).kill('SIGTERM')
-    const to = target(folder.path)
+    const to = target(targets.path)
     const { code, stdout, stderr } = await backup(folder.path, to)
     expect([code, stdout, stderr.trim()]).toEqual([1, '', `Cannot write the backup to ${to}: ${reason}`])
   },
   30_000,
 )
+
+test('a backup into the data folder is rejected, also through a symbolic link, and leaves nothing there', async () => {
+  using folder = temporaryFolder()
+  using targets = temporaryFolder()
+  await (await spawnServer(folder.path)).kill('SIGTERM')
+  const link = path.join(targets.path, 'link')
+  symlinkSync(folder.path, link)
+  const before = readdirSync(folder.path).sort()
+  for (const parent of [folder.path, path.join(folder.path, 'messages'), link]) {
+    const to = path.join(parent, 'new', 'copy')
+    const { code, stderr } = await backup(folder.path, to)
+    const reason = `it is inside the data folder ${folder.path}. Specify another folder.`
+    expect([code, stderr.trim()]).toEqual([1, `Cannot write the backup to ${to}: ${reason}`])
+  }
+  expect(readdirSync(folder.path).sort()).toEqual(before)
+  const sibling = `${folder.path}-copy`
+  expect((await backup(folder.path, sibling)).code).toBe(0)
+  rmSync(sibling, { recursive: true })
+}, 30_000)

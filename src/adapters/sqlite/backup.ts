@@ -1,5 +1,14 @@
 import { Database } from 'bun:sqlite'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
 import { databasePath, messagesFolder, messagesPath, SECRETS, secretPath } from './data-folder.ts'
 import { describeStorageError, requireIntegrity } from './database.ts'
@@ -16,19 +25,35 @@ const UNFINISHED = '.unfinished'
  */
 export function backupFolder(from: string, to: string): string[] {
   if (!existsSync(databasePath(from)))
-    throw new Error(`No data file in ${from}. Name the data folder with --data-dir or PARLEY_DATA_DIR.`)
+    throw new Error(`No data file in ${from}. Specify the data folder with --data-dir or PARLEY_DATA_DIR.`)
   const attempt = `Cannot write the backup to ${to}`
   if (existsSync(to) && !statSync(to).isDirectory())
-    throw new Error(`${attempt}: not a folder. Move that file away, or name another folder.`)
+    throw new Error(`${attempt}: not a folder. Move that file away, or specify another folder.`)
   if (existsSync(to) && readdirSync(to).length > 0)
-    throw new Error(`${attempt}: the folder is not empty. Name a new or an empty folder.`)
+    throw new Error(`${attempt}: the folder is not empty. Specify a new or an empty folder.`)
+  if (isWithin(from, to))
+    throw new Error(`${attempt}: it is inside the data folder ${from}. Specify another folder.`)
   try {
     return copyFolder(from, path.resolve(to))
   } catch (thrown) {
     const isFileSystemError = thrown instanceof Error && 'syscall' in thrown
     if (!isFileSystemError) throw thrown
-    throw folderError(attempt, thrown, 'name another folder')
+    throw folderError(attempt, thrown, 'specify another folder')
   }
+}
+
+/** A copy inside the folder would be lost together with it. */
+function isWithin(folder: string, target: string): boolean {
+  const [first = ''] = path.relative(realPathOf(folder), realPathOf(target)).split(path.sep)
+  return first !== '..'
+}
+
+/** Follows symbolic links in the part of the path that exists. */
+function realPathOf(target: string): string {
+  const full = path.resolve(target)
+  return existsSync(full)
+    ? realpathSync(full)
+    : path.join(realPathOf(path.dirname(full)), path.basename(full))
 }
 
 function copyFolder(from: string, to: string): string[] {
