@@ -108,10 +108,16 @@ function findCommand(name: string): Command {
   )
 }
 
-function help([topic, extra]: readonly string[]): string {
-  if (extra !== undefined) throw new Error(`"parley help" takes one argument: a command, or "settings".`)
+/** `words` are `settings`, a command, or one of the usages of a command. */
+function help(words: readonly string[]): string {
+  const [topic, ...rest] = words
   if (topic === undefined) return describeCommands(COMMANDS)
-  return topic === 'settings' ? describeSettings() : describeCommand(findCommand(topic))
+  if (topic === 'settings') return describeSettings()
+  const command = findCommand(topic)
+  const asked = words.join(' ')
+  if (rest.length > 0 && !command.usage.includes(asked))
+    throw new Error(`Unknown command "${asked}". "parley help ${topic}" shows how it is used.`)
+  return describeCommand(command)
 }
 
 function checkUsage(given: {
@@ -141,7 +147,7 @@ async function start({ config, terminal }: Invocation): Promise<void> {
   const server = await startServer(config, { log, onFailure: failed.resolve, ...(storage && { storage }) })
   const warning = openFilesWarning(config.gateway.maxConnections)
   if (warning !== undefined) log.warn(warning)
-  log.info(`Parley ${version} listens on ${addressesOf(server)}`)
+  log.info(`Parley ${version} is listening on ${addressesOf(server)}`)
   log.info(`API documentation: ${new URL('/chat/v1/docs', server.adminUrl)}`)
   log.info(describeTokenSource(config, server))
   if (server.newMasterToken !== undefined && terminal.isInteractive)
@@ -197,7 +203,7 @@ function checkConfig({ values, terminal }: Invocation): void {
 }
 
 function backup({ config: { dataDir }, words: [folder], terminal }: Invocation): void {
-  if (folder === undefined) throw new Error('Name the folder to copy to: parley backup FOLDER')
+  if (folder === undefined) throw new Error('Specify the folder to copy to: parley backup FOLDER')
   const problems = backupFolder(dataDir, folder)
   for (const problem of problems) terminal.note(`Left out of the backup: ${problem}`)
   terminal.print(`Copied ${dataDir} to ${folder}. To use the copy, start with --data-dir ${folder}`)
@@ -227,6 +233,6 @@ function serverUrl({ listen }: Config, given: string | undefined): URL {
   }
   const address = listen.admin ?? listen
   if (address.port === 0)
-    throw new Error('The configured port is 0, which picks a free one. Name the server with --server URL.')
+    throw new Error('The configured port is 0, which picks a free one. Specify the server with --server URL.')
   return localUrl(address)
 }

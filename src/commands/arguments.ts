@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { SEE_HELP } from '../config/sources.ts'
 import { suggest } from '../config/suggest.ts'
 import { flagOf, type SettingName, settingNames, settingOf, variableOf } from '../settings.ts'
 
@@ -76,5 +77,5 @@ function describeUnknown(name: string, rawName: string, known: readonly string[]
   if (secret !== undefined)
     return `${rawName}: a secret cannot be a flag. Set ${variableOf(secret)} or ${variableOf(secret)}_FILE.`
   const flags = known.map((each) => `--${each}`)
-  return `${rawName}: unknown flag.${suggest(rawName, flags, '')} "parley help settings" lists the settings.`
+  return `${rawName}: unknown flag.${suggest(rawName, flags, '')} ${SEE_HELP}`
 }

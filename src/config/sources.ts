@@ -18,6 +18,8 @@ export type SettingValues = Readonly<Record<SettingName, SettingValue>>
 
 const CONFIG_VARIABLE = 'PARLEY_CONFIG'
 
+export const SEE_HELP = '"parley help settings" lists the settings.'
+
 /** Flags override variables, variables override the file, the file overrides defaults. Adds every problem to `problems`. */
 export function collectSettings({ flags, env }: Sources, problems: string[]): SettingValues {
   problems.push(...unknownVariables(env))
@@ -58,7 +60,7 @@ function unknownVariables(env: Sources['env']): string[] {
   const known = [CONFIG_VARIABLE, ...settingNames.map(variableOf), ...secretFiles]
   return Object.keys(env)
     .filter((variable) => variable.startsWith('PARLEY_') && !known.includes(variable))
-    .map((variable) => `${variable}: unknown setting.${suggest(variable, known, '')}`)
+    .map((variable) => `${variable}: unknown setting.${suggest(variable, known, '')} ${SEE_HELP}`)
 }
 
 function readText(variable: string, file: string, problems: string[]): string | undefined {
@@ -82,7 +84,8 @@ function readConfigFile(
   for (const [key, value] of Object.entries(content)) {
     const name = settingNames.find((each) => flagOf(each) === key)
     const text = textOf(value)
-    if (name === undefined) problem(`unknown setting "${key}".${suggest(key, settingNames.map(flagOf))}`)
+    if (name === undefined)
+      problem(`unknown setting "${key}".${suggest(key, settingNames.map(flagOf))} ${SEE_HELP}`)
     else if (text === undefined)
       problem(`"${key}" must be a string, a number, true or false, or a list of strings`)
     else found[name] = { text, source: `"${key}" in ${file}` }

@@ -37,7 +37,12 @@ describe('help', () => {
     expect(stdout).not.toContain('--master-token')
   })
 
-  test.each([[['help', 'filters']], [['filters', '--help']]])('parley %j lists its flags', async (args) => {
+  test.each([
+    [['help', 'filters']],
+    [['help', 'filters', 'import']],
+    [['filters', '--help']],
+    [['filters', 'import', '--help']],
+  ])('parley %j lists its flags', async (args) => {
     const { code, stdout } = await runParley(args)
     expect([code, stdout.includes('--dry-run')]).toEqual([0, true])
   })
@@ -57,6 +62,7 @@ describe('help', () => {
   )
 
   test.each([
+    [['help', 'filters', 'export'], 'Unknown command "filters export". "parley help filters" shows'],
     [['strat'], 'Unknown command "strat". Did you mean "start"?'],
     [['start', '--prot', '1'], '--prot: unknown flag. Did you mean --port?'],
     [['start', 'extra'], '"extra": unexpected argument.'],

@@ -233,8 +233,8 @@ describe('the configuration file', () => {
   test('has a suggestion for an unknown key, along with all other problems', () => {
     const lines = findProblems({ PARLEY_CONFIG: config({ prot: 1, nonsense: 'x', port: 'x' }) })
     expect(lines).toEqual([
-      expect.stringContaining('unknown setting "prot". Did you mean "port"?'),
-      expect.stringMatching(/unknown setting "nonsense"\.$/),
+      expect.stringContaining('unknown setting "prot". Did you mean "port"? "parley help settings"'),
+      expect.stringMatching(/unknown setting "nonsense"\. "parley help settings" lists the settings\.$/),
       expect.stringMatching(/^PARLEY_PORT: .*not "x" \(from "port" in .*\.json\)$/),
     ])
   })
@@ -324,7 +324,7 @@ describe('values', () => {
 
   test('of unknown variables are reported with a suggestion', () => {
     expect(findProblems({ PARLEY_PROT: '1' })).toEqual([
-      'PARLEY_PROT: unknown setting. Did you mean PARLEY_PORT?',
+      'PARLEY_PROT: unknown setting. Did you mean PARLEY_PORT? "parley help settings" lists the settings.',
     ])
   })
 })
