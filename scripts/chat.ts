@@ -63,7 +63,7 @@ const showBan = (remainSeconds: number) =>
   tell(`! You are banned for ${describeDuration(remainSeconds)}. You can read messages but not send any.`)
 
 client.on('banned', ({ remainSeconds }) => showBan(remainSeconds))
-client.on('banLifted', () => tell('! Your ban was lifted. You can send messages again.'))
+client.on('banLifted', () => tell('! Your ban has ended. You can send messages again.'))
 client.on('disconnected', ({ code, reason, retryInMs }) => {
   const why =
     code === GOING_AWAY ? 'The server is shutting down' : reason.replace(/^Error: /, '') || 'Disconnected'

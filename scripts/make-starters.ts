@@ -14,7 +14,7 @@ const HAS_MEANING = /[\p{L}\p{Extended_Pictographic}]/u
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined)
-  throw new Error('Name the folder of the sources: bun scripts/make-starters.ts FOLDER')
+  throw new Error('Specify the folder of the sources: bun scripts/make-starters.ts FOLDER')
 
 const read = (...names: string[]) => readFileSync(path.join(folder, ...names), 'utf8').split('\n')
 

@@ -183,7 +183,7 @@ test(
     await again.until(/^\* You are Mina/)
     await again.until(/^! You are banned for 3 days\./)
     await s.call('DELETE', '/block_user_chat', { body: { gamer_id: 'mina' } })
-    await again.until(/^! Your ban was lifted\./)
+    await again.until(/^! Your ban has ended\./)
     expect(joon.lines.some((line) => line.includes('heard by nobody'))).toBe(false)
   },
   TIMEOUT_MS,

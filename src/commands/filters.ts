@@ -22,7 +22,7 @@ const count = (number: number) => number.toLocaleString('en')
 export function listStarters(print: (line: string) => void): void {
   for (const { language, filters } of starterNames().map(readStarter))
     print(`${language.padEnd(8)} ${count(filters.length).padStart(6)} expressions`)
-  print(`Sources and licences: ${path.join(STARTERS, 'README.md')}`)
+  print(`Sources and licenses: ${path.join(STARTERS, 'README.md')}`)
 }
 
 /** Merges the named lists into those of the server, or replaces them. */
@@ -83,9 +83,9 @@ const isSame = (current: ListEntry | undefined, next: ListEntry) =>
 
 function readLists({ starter, file, language }: ImportOptions): ListEntry[] {
   if ((starter === undefined) === (file === undefined))
-    throw new Error('Name a list to import: --starter NAME, or --file LIST.txt with --language CODE.')
+    throw new Error('Specify a list to import: --starter NAME, or --file LIST.txt with --language CODE.')
   if (starter !== undefined) return namedStarters(starter).map(readStarter)
-  if (language === undefined) throw new Error('Name the language of the file: --language CODE, or all.')
+  if (language === undefined) throw new Error('Specify the language of the file: --language CODE, or all.')
   return [{ language, filters: readList(file ?? '') }]
 }
 

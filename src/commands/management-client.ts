@@ -48,7 +48,7 @@ export class ManagementClient {
       return await fetch(new URL('/chat/v1/bad_word_list', this.#url), request)
     } catch (thrown) {
       throw new Error(
-        `Cannot reach a server at ${this.#url.origin}. Start it, or name another with --server URL.`,
+        `Cannot reach a server at ${this.#url.origin}. Start it, or specify another with --server URL.`,
         { cause: thrown },
       )
     }

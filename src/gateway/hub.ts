@@ -84,7 +84,7 @@ export class Hub {
     this.#presence = new PresenceBatcher({
       countMembers: (shard) => dependencies.app.chat.countMembers(shard),
       send: (topic, change) => this.#broadcast(topic, pushes.playersChanged(change)),
-      onError: (err) => log.warn('members of a channel number could not be counted', err),
+      onError: (err) => log.warn('cannot count the members of a channel number', err),
     })
     dependencies.app.watch({
       changed: (change) => this.#changed(change),

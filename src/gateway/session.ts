@@ -179,7 +179,8 @@ export class Session implements HubSession {
       const reply = await this.#dispatch(frame)
       if (reply !== undefined) this.push(reply)
     } catch (thrown) {
-      if (!isClientError(thrown)) this.#parts.log.error({ err: thrown, sessionId: this.id }, 'frame failed')
+      if (!isClientError(thrown))
+        this.#parts.log.error({ err: thrown, sessionId: this.id }, 'failed to handle a frame')
       this.#sendError(thrown instanceof FrameError ? thrown.id : id, thrown)
     }
   }

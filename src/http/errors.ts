@@ -57,7 +57,7 @@ export const ERRORS = {
   'backtest-not-found': { code: 400303, message: 'The back-test was not found.' },
   'path-not-found': { code: 404100, message: 'The requested path was not found.' },
   'method-not-allowed': { code: 405100, message: 'The method is not allowed.' },
-  'filters-changed': { code: 412100, message: 'The list was changed by someone else.' },
+  'filters-changed': { code: 412100, message: 'The word lists have changed since this ETag was issued.' },
   'too-large': { code: 413100, message: 'The request body is too large.' },
   'encoding-unsupported': {
     code: 415100,

@@ -26,7 +26,7 @@ export class RequestLog {
   /** Records the failure of a response whose headers were sent: the connection was aborted. */
   recordAborted(requestId: string, { operation }: ApiResponse, thrown: unknown): void {
     if (thrown instanceof ChatError && thrown.kind === 'unavailable')
-      this.#outages.warn('responses are aborted', thrown)
+      this.#outages.warn('aborting responses', thrown)
     else this.#log.error({ requestId, operation, err: thrown }, 'response aborted')
   }
 

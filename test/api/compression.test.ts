@@ -4,7 +4,7 @@ import { startTestServer, type TestServer, TOKEN } from '../support/server.ts'
 import { rawHead, sendRaw } from './helpers.ts'
 
 const FILTERS = Array.from({ length: 1000 }, (_, index) => `욕설 ${index}`)
-const CHANGED = 'The list was changed by someone else.'
+const CHANGED = 'The word lists have changed since this ETag was issued.'
 const LONG = '/bad_word_list'
 const SHORT = '/block_user_list'
 

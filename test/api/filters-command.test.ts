@@ -162,15 +162,15 @@ describe('the token in the data folder', () => {
 
 describe('reports', () => {
   test.each<[string, string[], string]>([
-    ['nothing to import', ['import'], 'Name a list to import: --starter NAME, or --file LIST.txt'],
-    ['both a starter and a file', ['import', '--starter', 'ko', '--file', 'x'], 'Name a list to import'],
+    ['nothing to import', ['import'], 'Specify a list to import: --starter NAME, or --file LIST.txt'],
+    ['both a starter and a file', ['import', '--starter', 'ko', '--file', 'x'], 'Specify a list to import'],
     ['an unknown starter', ['import', '--starter', 'xx'], 'Unknown starter list "xx". Available: ar, cs,'],
     [
       'a missing file',
       ['import', '--file', '/nowhere.txt', '--language', 'xx'],
       '/nowhere.txt does not exist.',
     ],
-    ['a file without a language', ['import', '--file', 'README.md'], 'Name the language of the file'],
+    ['a file without a language', ['import', '--file', 'README.md'], 'Specify the language of the file'],
     ['an unknown subcommand', ['export'], 'Usage: "parley filters import" or "parley filters starters".'],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await filters(...args)
@@ -208,7 +208,7 @@ describe('reports', () => {
     expect([away.code, away.stderr]).toEqual([
       1,
       expect.stringContaining(
-        'Cannot reach a server at http://127.0.0.1:1. Start it, or name another with --server',
+        'Cannot reach a server at http://127.0.0.1:1. Start it, or specify another with --server',
       ),
     ])
     const none = await runParley(['filters', 'import', '--starter', 'ko', '--server', 'nonsense'], env)
@@ -216,7 +216,7 @@ describe('reports', () => {
     const noPort = await runParley(['filters', 'import', '--starter', 'ko', '--port', '0'], env)
     expect([noPort.code, noPort.stderr]).toEqual([
       1,
-      expect.stringContaining('Name the server with --server'),
+      expect.stringContaining('Specify the server with --server'),
     ])
   })
 

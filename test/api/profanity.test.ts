@@ -195,7 +195,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
         expectError(
           await edit('it', ['quattro'], { 'If-Match': ifMatch }),
           412100,
-          'The list was changed by someone else.',
+          'The word lists have changed since this ETag was issued.',
         )
       expect(await entriesOf('it')).toEqual([{ language: 'it', filters: ['tre'] }])
     })
@@ -203,7 +203,7 @@ describe.each(['/bad_word_list', '/allow_list'])('%s', (path) => {
     test('rejects a weak If-Match with 412100, even when current', async () => {
       const etag = (await get()).headers.get('etag')!
       const rejected = await edit('it', ['otto'], { 'If-Match': `W/${etag}` })
-      expectError(rejected, 412100, 'The list was changed by someone else.')
+      expectError(rejected, 412100, 'The word lists have changed since this ETag was issued.')
       expect((await get()).headers.get('etag')).toBe(etag)
     })
 

@@ -26,9 +26,9 @@ async function runOnTerminal(dir: string): Promise<string> {
     terminal: {
       cols: 1000,
       data(_, bytes) {
-        const wasListening = shown.includes('listens on')
+        const wasListening = shown.includes('is listening on')
         shown += Buffer.from(bytes).toString()
-        if (!wasListening && shown.includes('listens on')) child.kill('SIGTERM')
+        if (!wasListening && shown.includes('is listening on')) child.kill('SIGTERM')
       },
     },
   })

@@ -246,7 +246,7 @@ describe('a data file', () => {
       expect(result.stderr).toContain(path.basename(file))
       expect(result.stderr).toContain(folder.path)
       expect(result.stderr).toMatch(message)
-      expect(result.stdout).not.toContain('listens on')
+      expect(result.stdout).not.toContain('is listening on')
       expect(hashFile(file)).toBe(before)
     },
     30_000,

@@ -75,7 +75,7 @@ async function runWithFewFiles(folder: string, env: Record<string, string>): Pro
   let output = ''
   for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
     output += chunk
-    if (chunk.includes('listens on')) child.kill('SIGTERM')
+    if (chunk.includes('is listening on')) child.kill('SIGTERM')
   }
   expect(await child.exited).toBe(0)
   return output

@@ -214,7 +214,7 @@ test.skipIf(!existsSync('/proc/self/stat'))(
     const read = async () => {
       for await (const chunk of npm.stdout.pipeThrough(new TextDecoderStream())) {
         output += chunk
-        if (started.length > 0 || !output.includes('listens on')) continue
+        if (started.length > 0 || !output.includes('is listening on')) continue
         started.push(...descendants(npm.pid))
         npm.kill('SIGTERM')
       }

@@ -30,7 +30,7 @@ export const ERROR_TABLE: Readonly<Record<number, RegExp>> = {
   400701: exactly('There is a problem with the user credentials.'),
   404100: exactly('The requested path was not found.'),
   405100: exactly('The method is not allowed.'),
-  412100: exactly('The list was changed by someone else.'),
+  412100: exactly('The word lists have changed since this ETag was issued.'),
   413100: exactly('The request body is too large.'),
   415100: exactly('The content encoding of the request body is not supported.'),
 }

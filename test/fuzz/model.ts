@@ -48,7 +48,7 @@ const failure = (code: number, message: string): Expected => ({
 const UNKNOWN = failure(400201, 'The channel was not found.')
 const EXISTS = failure(400202, 'The channel already exists.')
 const KEY_REUSED = failure(400111, '"Idempotency-Key" has an invalid value.')
-const STALE = failure(412100, 'The list was changed by someone else.')
+const STALE = failure(412100, 'The word lists have changed since this ETag was issued.')
 const done = (json: unknown): Expected => ({ status: 200, json })
 
 export class Model {

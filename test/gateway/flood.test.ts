@@ -212,7 +212,7 @@ describe('groups of one player', () => {
     const takeSeat = spyOn(node.roster, 'takeSeat')
     expect(await mina.join('group-16', 'a')).toMatchObject({
       code: 'ALREADY_JOIN_CHANNEL',
-      message: 'You are in as many groups as a player can be in.',
+      message: 'You have reached the maximum number of groups.',
     })
     expect(takeSeat).not.toHaveBeenCalled()
     expect((await Array.fromAsync(node.app.channels.list('group-16')))[0]?.[0]?.shard.members).toEqual([])

@@ -218,7 +218,7 @@ describe('a failing bus', () => {
     expect(lines).toEqual([])
     bus.append = () => Promise.reject(new Error('connection refused'))
     expect(await mina.say('g', 'hello')).toMatchObject({ type: 'error', code: 'UNKNOWN_ERROR' })
-    expect(lines).toMatchObject([{ msg: 'frame failed', err: { message: 'connection refused' } }])
+    expect(lines).toMatchObject([{ msg: 'failed to handle a frame', err: { message: 'connection refused' } }])
   })
 
   test('leaves no seat and no subscription after a failed join', async () => {

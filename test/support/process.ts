@@ -67,7 +67,7 @@ export async function spawnServer(
     const decoder = new TextDecoder()
     for await (const chunk of stream) {
       output += decoder.decode(chunk, { stream: true })
-      const url = /listens on (http:\/\/[^\s"]+)/.exec(output)?.[1]
+      const url = /is listening on (http:\/\/[^\s"]+)/.exec(output)?.[1]
       if (url !== undefined) listening.resolve(url)
     }
   }
