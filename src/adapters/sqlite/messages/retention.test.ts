@@ -18,8 +18,10 @@ test('the size of a day includes its WAL', () => {
     ['2026-11-14', 100],
     ['2026-11-15', 150],
   ])
-  const excess = findExcess(folder, undefined, { before: 0, maxBytes: 249 })
-  expect(excess.map(({ name, reason }) => [name, reason])).toEqual([['2026-11-14', 'size']])
-  expect(findExcess(folder, undefined, { before: 0, maxBytes: 250 })).toEqual([])
+  const { files, keptBytes } = findExcess(folder, undefined, { before: 0, maxBytes: 249 })
+  expect(files.map(({ name, reason }) => [name, reason])).toEqual([['2026-11-14', 'size']])
+  expect(keptBytes).toBe(150)
+  const none = findExcess(folder, undefined, { before: 0, maxBytes: 250 })
+  expect(none).toEqual({ files: [], keptBytes: 250 })
   rmSync(root, { recursive: true, force: true })
 })
