@@ -66,10 +66,10 @@ const DAY_MS = 86_400_000
 
 /** Compares a draft with the list it would replace, on logged messages. Results are local to the node. */
 export class Backtests {
-  readonly #store: MessageStore
-  readonly #messages: MessageLog
+  readonly #store: Pick<MessageStore, 'countMessages' | 'listMessages'>
+  readonly #messages: Pick<MessageLog, 'flush'>
   readonly #state: State
-  readonly #compiler: FilterCompiler
+  readonly #compiler: Pick<FilterCompiler, 'openTrial'>
   readonly #clock: Clock
   readonly #onBackgroundError: (error: unknown) => void
   /** Keyed by id, oldest first. */
@@ -78,10 +78,10 @@ export class Backtests {
   #isStopped = false
 
   constructor(dependencies: {
-    store: MessageStore
-    messages: MessageLog
+    store: Pick<MessageStore, 'countMessages' | 'listMessages'>
+    messages: Pick<MessageLog, 'flush'>
     state: State
-    compiler: FilterCompiler
+    compiler: Pick<FilterCompiler, 'openTrial'>
     clock: Clock
     onBackgroundError: (error: unknown) => void
   }) {
