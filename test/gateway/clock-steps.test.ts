@@ -83,3 +83,15 @@ describe.each(STEPS)('a clock step by %s', (_, ms) => {
     expect((await s.call('GET', '/block_user_list')).json).toEqual([])
   })
 })
+
+test('a ban that seemed to have ended applies again when the clock is set back', async () => {
+  await using s = await startWithClock()
+  await makeChannel(s.call, 'main', 'lobby')
+  using mina = await s.connect('mina')
+  await mina.join('main', 'lobby')
+  await s.call('PUT', '/block_user_chat', { body: { gamer_id: 'mina', days: 0.5 } })
+  s.step(DAY)
+  await s.server.app.bans.evictExpired()
+  s.step(-DAY)
+  expect(await mina.say('main', 'no')).toMatchObject({ code: 'CHAT_BAN' })
+})
