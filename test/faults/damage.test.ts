@@ -142,10 +142,20 @@ describe('flipped bytes', () => {
   test('in an index that no longer points to its rows', async () => {
     using folder = copyOfWhole()
     const file = databasePath(folder.path)
+    keepOneBan(file)
     emptyIndex(file, 'ban_active')
     expect(await expectServedOrRejected(folder.path)).toBe('rejected')
   }, 30_000)
 })
+
+/** An index of one page can be emptied without leaving pages that nothing refers to, which any check would find. */
+function keepOneBan(file: string): void {
+  using db = new Database(file, { readwrite: true, strict: true })
+  db.run('DELETE FROM ban WHERE seq <> (SELECT max(seq) FROM ban WHERE ended_at IS NULL)')
+  expect(db.query('SELECT count(*) FROM ban').values()).toEqual([[1]])
+  db.run('VACUUM')
+  db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+}
 
 /** Turns the root page of the index into an empty leaf, which is well-formed on its own. */
 function emptyIndex(file: string, index: string): void {
