@@ -522,6 +522,17 @@ export function testFactStore(name: string, createHarness: CreateHarness<FactSto
       })
     })
 
+    test('reads see every write that was acknowledged before', async () => {
+      for (let count = 1; count <= 3; count++) {
+        await store.putBan(ban(`p${count}`), SYSTEM_CALL)
+        await fileReport(report(`message ${count}`), REPORT_QUOTA)
+        const { version, bans } = await readState(NOW)
+        const reports = await store.listReports({ before: undefined, limit: 10 })
+        expect([version, bans.length, reports.length]).toEqual([count, count, count])
+        expect(await store.readChanges(count - 1, 10)).toHaveLength(1)
+      }
+    })
+
     describe('versions', () => {
       test('increase by one with each change and match the state', async () => {
         const writes = Array.from({ length: 30 }, (_, i) => store.putBan(ban(`p${i % 7}`), SYSTEM_CALL))

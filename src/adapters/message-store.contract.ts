@@ -107,6 +107,7 @@ export function testMessageStore(name: string, createHarness: CreateHarness<Mess
         })
         await store.appendMessages([at('b', 1, 3), { ...at('b', 1, 9), player: undefined }, at('a', 2, 4)])
         await store.appendMessages([{ ...at('c', 1, 6), player: undefined }, at('a', 1, 5)])
+        await store.appendMessages([{ ...at('a', 2, 8), player: undefined }])
         await restart('crash')
         const asked = [place('a', 1), place('c', 1), place('b', 1), place('a', 2), place('none', 1)]
         expect(await store.readLastChatTimes(asked)).toEqual([

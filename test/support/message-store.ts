@@ -1,5 +1,5 @@
 import { messagesPath } from '../../src/adapters/sqlite/data-folder.ts'
-import { SqliteMessageStore } from '../../src/adapters/sqlite/messages/store.ts'
+import { type MessageStoreOptions, SqliteMessageStore } from '../../src/adapters/sqlite/messages/store.ts'
 import type { Timestamp } from '../../src/core/model.ts'
 
 export interface OpenedMessageStore extends AsyncDisposable {
@@ -12,14 +12,14 @@ export interface OpenedMessageStore extends AsyncDisposable {
 export async function openMessagesIn(
   folder: string,
   now: Timestamp = 0,
-  inspectEveryMs?: number,
+  options: Partial<Pick<MessageStoreOptions, 'inspectEveryMs' | 'countSlice'>> = {},
 ): Promise<OpenedMessageStore> {
   const damaged: string[] = []
   const store = await SqliteMessageStore.open({
     path: messagesPath(folder),
     isInitialized: false,
     now,
-    ...(inspectEveryMs !== undefined && { inspectEveryMs }),
+    ...options,
     observe: () => undefined,
     onFailure: (error) => {
       throw error

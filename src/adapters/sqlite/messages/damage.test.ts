@@ -103,7 +103,7 @@ test('a WAL whose database was dropped just before a crash is removed by the nex
 })
 
 test('dropping the file in use is not mistaken for its loss', async () => {
-  await using opened = await openMessagesIn(folder, daily(5).at, 1)
+  await using opened = await openMessagesIn(folder, daily(5).at, { inspectEveryMs: 1 })
   const { store } = opened
   for (let round = 0; round < 5; round++) {
     await store.appendMessages([daily(5)])

@@ -10,6 +10,8 @@ import type { LoggedMessage, Shard, Timestamp } from '../../../core/model.ts'
 const DAY_MS = 86_400_000
 const START = Date.parse('2026-11-15T22:00:00Z')
 const STEPS = 250
+/** Far fewer messages than a day has. */
+const COUNTING = { countSlice: 7 }
 
 /** The message log as a plain list. */
 class Model {
@@ -121,7 +123,7 @@ test('behaves like a plain list over several days, restarts and retention', asyn
   const random = seededRandom('message log property')
   const folder = makeFolder()
   const [model, chat] = [new Model(), new Chat(random)]
-  let opened = await openMessagesIn(folder)
+  let opened = await openMessagesIn(folder, 0, COUNTING)
   const lineage = await opened.store.openSequences()
   for (let step = 0; step < STEPS; step++) {
     const { store } = opened
@@ -150,7 +152,7 @@ test('behaves like a plain list over several days, restarts and retention', asyn
 async function restart({ store }: OpenedMessageStore, folder: string, lineage: string) {
   await store.sealSequences()
   await store.close()
-  const opened = await openMessagesIn(folder)
+  const opened = await openMessagesIn(folder, 0, COUNTING)
   expect(await opened.store.openSequences()).toBe(lineage)
   return opened
 }

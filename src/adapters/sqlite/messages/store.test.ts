@@ -25,8 +25,10 @@ test('a batch that failed leaves no trace in those that follow', async () => {
       ...inNumber(2, index + 1),
       id: messageId(NOW, `8000-${String(index).padStart(12, '0')}`),
     }))
+    await store.openSequences()
     await store.appendMessages([inNumber(1, 1)])
     await expect(store.appendMessages(excess)).rejects.toThrow('same time and counter')
+    expect(await store.readSequence(inNumber(2, 1).shard, 50)).toBeUndefined()
     const later = [inNumber(3, 1), inNumber(2, 1)]
     await store.appendMessages(later)
     for (const message of later) expect(await store.findMessage(message.id)).toEqual(message)

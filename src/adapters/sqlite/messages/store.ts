@@ -35,7 +35,6 @@ const READS: Names<Reads> = {
   inspect: true,
 }
 
-/** Messages counted by one call, so that no other read waits long. */
 const COUNT_SLICE = 100_000
 
 export interface MessageStoreOptions extends Omit<StoreOptions, 'startWorker' | 'companions'> {
@@ -43,6 +42,8 @@ export interface MessageStoreOptions extends Omit<StoreOptions, 'startWorker' | 
   readonly now: Timestamp
   /** Called once for each damaged file, whose messages are skipped. */
   readonly onDamagedFile: (description: string) => void
+  /** Messages counted by one call, so that no other read waits long. */
+  readonly countSlice?: number
 }
 
 /** The message log in SQLite files, one per day. */
@@ -51,13 +52,15 @@ export class SqliteMessageStore implements MessageStore {
   readonly #writes: Remote<Writes>
   readonly #reads: Remote<Reads>
   readonly #onDamagedFile: (description: string) => void
+  readonly #countSlice: number
   readonly #damaged = new Set<string>()
   /** The file that messages are appended to. Its loss stops the server. */
   #current: string | null = null
 
-  private constructor(workers: StoreWorkers, { onDamagedFile }: MessageStoreOptions) {
+  private constructor(workers: StoreWorkers, { onDamagedFile, countSlice }: MessageStoreOptions) {
     this.#workers = workers
     this.#onDamagedFile = onDamagedFile
+    this.#countSlice = countSlice ?? COUNT_SLICE
     this.#writes = forward(WRITES, async (name, args) => (await workers.write({ name, args })).value)
     this.#reads = forward(READS, async (name, args) => (await workers.read({ name, args })).value)
   }
@@ -103,7 +106,7 @@ export class SqliteMessageStore implements MessageStore {
     let counted = this.#report(await this.#reads.countWholeDays(since, limit))
     let from: number | undefined = firstKeyAt(since)
     while (from !== undefined && counted < limit) {
-      const size = Math.min(COUNT_SLICE, limit - counted)
+      const size = Math.min(this.#countSlice, limit - counted)
       const slice: { messages: number; next?: number | undefined } | undefined = this.#report(
         await this.#reads.countInDay(dayOf(since), from, size),
       )
