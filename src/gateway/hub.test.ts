@@ -145,7 +145,10 @@ describe('presence in a channel number', () => {
         type: 'players_changed',
         ...channel,
         joined: [{ gamer_id: 'p', gamer_name: 'p' }],
-        left: [{ gamer_id: 'q', gamer_name: 'q' }],
+        left: [
+          { gamer_id: 'brief', gamer_name: 'brief' },
+          { gamer_id: 'q', gamer_name: 'q' },
+        ],
         player_count: 300,
       },
     ])
@@ -171,7 +174,7 @@ describe('presence in a channel number', () => {
     await yieldToEventLoop()
     await hub.whenFlushed(second!, shard())
     expect(texts.map(([, { joined, left }]) => [joined, left])).toMatchObject([
-      [[], [{ gamer_id: 'q' }]],
+      [[], [{ gamer_id: 'p' }, { gamer_id: 'q' }]],
       [[], [{ gamer_id: 'r' }]],
     ])
     hub.deliver(topic, left('s'))

@@ -7,7 +7,7 @@ export interface PresenceEvent {
   readonly player: Player
 }
 
-/** The difference that a batch makes. */
+/** The last change of each player, and how many members there are now. */
 export interface PresenceChange {
   readonly shard: Shard
   readonly memberCount: number
@@ -43,7 +43,7 @@ export class PresenceBatcher {
 
   /** `localMembers` is the number of members on this node. */
   add(topic: Topic, event: PresenceEvent, localMembers: number): void {
-    const batch = this.#pending.get(topic) ?? new PresenceBatch(event.shard, this.#sending.has(topic))
+    const batch = this.#pending.get(topic) ?? new PresenceBatch(event.shard)
     this.#pending.set(topic, batch)
     if (localMembers > MAX_NAMED) batch.dropNames()
     batch.add(event)
@@ -56,9 +56,8 @@ export class PresenceBatcher {
 
   async #flush(topic: Topic, batch: PresenceBatch): Promise<void> {
     if (this.#sending.has(topic)) return
-    // Events from here on belong to the next batch. The count may include some of them, so that batch must count again.
+    // Events from here on belong to the next batch, which counts again.
     this.#pending.delete(topic)
-    if (batch.isEmpty) return
     this.#sending.add(topic)
     try {
       const memberCount = await this.#dependencies.countMembers(batch.shard)
@@ -75,24 +74,17 @@ export class PresenceBatcher {
   }
 }
 
-/** The joins and leaves of a channel number. A join and a leave of the same player cancel out. */
+/** The joins and leaves of a channel number. */
 class PresenceBatch {
   readonly shard: Shard
-  /** Whether the last count sent may include some of these events: then even a batch that cancels out is sent. */
-  readonly #startedDuringCount: boolean
-  /** The change in the number of members. */
-  #balance = 0
-  /** By player id; undefined without names. */
+  /**
+   * The last event of each player; undefined without names. Events do not cancel out: a client that fetched the members
+   * between a leave and a join would never learn of the join.
+   */
   #events: Map<string, PresenceEvent> | undefined = new Map()
 
-  constructor(shard: Shard, startedDuringCount: boolean) {
+  constructor(shard: Shard) {
     this.shard = shard
-    this.#startedDuringCount = startedDuringCount
-  }
-
-  get isEmpty(): boolean {
-    if (this.#startedDuringCount) return false
-    return this.#events === undefined ? this.#balance === 0 : this.#events.size === 0
   }
 
   get players(): PresenceChange['players'] {
@@ -104,21 +96,13 @@ class PresenceBatch {
   }
 
   add(event: PresenceEvent): void {
-    const { kind, player } = event
-    this.#balance += kind === 'player-joined' ? 1 : -1
-    const events = this.#events
-    if (events === undefined) return
-    const former = events.get(player.id)
-    if (former !== undefined && former.kind !== kind) events.delete(player.id)
-    else events.set(player.id, event)
-    if (events.size > MAX_NAMED) this.dropNames()
+    this.#events?.set(event.player.id, event)
+    if (this.#events !== undefined && this.#events.size > MAX_NAMED) this.dropNames()
   }
 
   append(later: PresenceBatch): void {
-    for (const event of later.#events?.values() ?? []) this.add(event)
-    if (later.#events !== undefined) return
-    this.dropNames()
-    this.#balance += later.#balance
+    if (later.#events === undefined) this.dropNames()
+    else for (const event of later.#events.values()) this.add(event)
   }
 
   dropNames(): void {
