@@ -17,7 +17,9 @@ export interface CrowdOptions {
 /** Deliveries count when they arrive before the end; those of members who reconnected carry no time. */
 export interface Speech {
   readonly messages: number
-  /** Messages times the members who were in the channel of each. */
+  /** Those that the server rejected because it was overloaded. */
+  readonly rejected: number
+  /** Accepted messages times the members who were in the channel of each. */
   readonly expected: number
   readonly deliveries: number
   readonly seconds: number
@@ -158,8 +160,17 @@ export class Crowd {
     this.#speech?.delivered(n, at, this.#hasStayed[index] === 1)
   }
 
+  #rejected(member: number, text: string): void {
+    const { id, code } = JSON.parse(text)
+    if (code !== 'SERVER_BUSY') fail(text)
+    this.#speech?.rejected(id, this.#seated[this.#channelOf(member)]!)
+  }
+
   #next(dialect: Dialect, member: number, text: string): string | undefined {
-    if (text.startsWith('{"type":"error"')) fail(text)
+    if (text.startsWith('{"type":"error"')) {
+      this.#rejected(member, text)
+      return undefined
+    }
     // Follows `moved`, and is the last frame that a member gets about it.
     if (text.startsWith('{"type":"joined","id":null')) this.#moved++
     return dialect.next(member, text)
@@ -181,6 +192,7 @@ class RunningSpeech {
   #isOver = false
   #stallMs = 0
   #messages = 0
+  #rejected = 0
   #expected = 0
   #deliveries = 0
 
@@ -202,6 +214,12 @@ class RunningSpeech {
     if (isTimed) this.#times.add(at - sentAt)
   }
 
+  rejected(n: number, readers: number): void {
+    if (n < this.#firstNumber) return
+    this.#rejected++
+    this.#expected -= readers
+  }
+
   async stop(drainMs: number): Promise<void> {
     this.#isOver = true
     await this.#pacing
@@ -213,6 +231,7 @@ class RunningSpeech {
     const { user, system } = process.cpuUsage(this.#cpu)
     return {
       messages: this.#messages,
+      rejected: this.#rejected,
       expected: this.#expected,
       deliveries: this.#deliveries,
       seconds: (performance.now() - this.#startedAt) / 1000,

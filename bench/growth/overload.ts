@@ -108,7 +108,7 @@ function describeOverload(
   return [
     atLeast(MIN_SHARE_OF_BEST, {
       what: `${name}: deliveries`,
-      parley: `${describeSpeech(speech)}; ${count(speech.messages / speech.seconds)} messages/s, ${speech.disconnects} disconnects`,
+      parley: `${describeSpeech(speech)}; ${count(speech.messages / speech.seconds)} messages/s, ${count(speech.rejected / speech.seconds)} of them rejected, ${speech.disconnects} disconnects`,
       baseline: `at best: ${count(best)} deliveries/s`,
       figure: speech.deliveries / speech.seconds / best,
       unit: '× the best',

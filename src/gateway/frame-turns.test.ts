@@ -43,6 +43,17 @@ test('handles the others in the next turn, in the order of arrival', async () =>
   expect(handled.length).toBe(302)
 })
 
+test('is overloaded while the first frame has waited for over 500 ms', async () => {
+  const { turns, state, enter } = setUp()
+  enter(200)
+  state.now = 500
+  expect(turns.isOverloaded).toBe(false)
+  state.now = 501
+  expect(turns.isOverloaded).toBe(true)
+  await nextTurn()
+  expect(turns.isOverloaded).toBe(false)
+})
+
 test('ends a turn after 24 ms, and lets no later frame overtake those that wait', async () => {
   const { turns, state, handled, enter } = setUp()
   enter(128)

@@ -6,6 +6,8 @@ const MAX_PER_TURN = 128
 const COUNTED = 32
 /** Time of a turn for frames that have waited, so that requests of the management API get their turn. */
 const TURN_MS = 24
+/** Messages that would have to wait longer than this are rejected, so that those accepted arrive in time. */
+const MAX_DELAY_MS = 500
 /** Frames between two looks at the clock. */
 const STEP = 16
 
@@ -38,6 +40,10 @@ export class FrameTurns {
   get delayMs(): number {
     const first = this.#waiting[this.#next]
     return first === undefined ? 0 : this.#clock() - first.since
+  }
+
+  get isOverloaded(): boolean {
+    return this.delayMs > MAX_DELAY_MS
   }
 
   /** Returns undefined if a frame can be handled in this turn, otherwise resolves in its turn. */

@@ -22,6 +22,7 @@ const CODES = {
   'not-connected': 'NOT_AUTHENTICATION',
   'bad-token': 'NOT_AUTHENTICATION',
   replaced: 'DUPLICATE_CONNECTION',
+  busy: 'SERVER_BUSY',
   internal: 'UNKNOWN_ERROR',
 } as const satisfies Record<GatewayErrorKind, string>
 
@@ -43,6 +44,7 @@ const MESSAGES: Readonly<Record<GatewayErrorKind, string>> = {
   'not-connected': 'The first frame must be connect.',
   'bad-token': 'The token is not valid.',
   replaced: 'This player connected from another client.',
+  busy: 'The server is overloaded. Try again later.',
   internal: 'An internal error occurred.',
 }
 

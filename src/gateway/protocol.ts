@@ -58,7 +58,13 @@ export const CLOSE = {
 export type CloseReason = keyof typeof CLOSE
 
 /** Error kinds of the core, and those that only the gateway raises. */
-export type GatewayErrorKind = PlayerErrorKind | 'not-connected' | 'bad-token' | 'replaced' | 'internal'
+export type GatewayErrorKind =
+  | PlayerErrorKind
+  | 'not-connected'
+  | 'bad-token'
+  | 'replaced'
+  | 'busy'
+  | 'internal'
 
 /** An invalid frame. The reply names the invalid property, and the connection stays open. */
 export class FrameError extends Error {

@@ -174,6 +174,7 @@ export class Session implements HubSession {
       throwIfLimited(wait)
       const frame = decodeFrame(text)
       id = frame.id
+      if (frame.type === 'say') this.#rejectIfOverloaded()
       const turn = this.#parts.turns.enter()
       if (turn !== undefined) await turn
       const reply = await this.#dispatch(frame)
@@ -183,6 +184,13 @@ export class Session implements HubSession {
         this.#parts.log.error({ err: thrown, sessionId: this.id }, 'failed to handle a frame')
       this.#sendError(thrown instanceof FrameError ? thrown.id : id, thrown)
     }
+  }
+
+  /** A message costs a delivery for every member of its channel, far more than a rejection. */
+  #rejectIfOverloaded(): void {
+    if (!this.#parts.turns.isOverloaded) return
+    this.#parts.metrics.countMessage('busy')
+    throw new GatewayError('busy')
   }
 
   /** Charges every frame, valid or not. Returns the milliseconds until the next one is allowed. */
