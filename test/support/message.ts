@@ -1,6 +1,9 @@
-import type { LoggedMessage, Timestamp } from '../../src/core/model.ts'
+import type { LoggedMessage, SequencedMessage, Timestamp } from '../../src/core/model.ts'
 
 export const NOW = 1_800_000_000_000
+export const DAY_MS = 86_400_000
+/** The start of a day in UTC. */
+export const MIDNIGHT = Math.ceil(NOW / DAY_MS) * DAY_MS
 
 /** A message id of this time: a UUID of version 7. */
 export function messageId(at: Timestamp, tail = '8000-000000000000'): string {
@@ -22,3 +25,8 @@ export const messageFixture = (seq: number, at: Timestamp = NOW + seq): LoggedMe
   epoch: 'e',
   deletedAt: undefined,
 })
+
+/** One message per day, from the day before `MIDNIGHT` on. */
+export const dailyMessage = (seq: number) => messageFixture(seq, MIDNIGHT + (seq - 2) * DAY_MS + 1000)
+
+export const seqsOf = (messages: readonly SequencedMessage[] = []) => messages.map(({ seq }) => seq)
