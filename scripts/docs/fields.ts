@@ -61,6 +61,9 @@ function typeOf(schema: Schema): string {
   return schema['type'] === 'array' ? `array of ${typeOf(schema['items'])}s` : String(schema['type'])
 }
 
+/** Patterns that words describe better. */
+const PATTERNS: Readonly<Record<string, string>> = { '\\S': 'not blank' }
+
 /** Describes the constraints on a value besides its type. */
 function boundsOf(schema: Schema): string {
   if ('const' in schema) return code(schema['const'])
@@ -68,13 +71,13 @@ function boundsOf(schema: Schema): string {
   const { minimum, exclusiveMinimum, maximum, minLength, maxLength, maxItems, pattern, items } = schema
   const isInBytes = schema['x-max-bytes'] !== undefined
   const parts = [
-    range(minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum), maximum, ''),
-    exclusiveMinimum === undefined ? '' : `not ${exclusiveMinimum}`,
+    exclusiveMinimum === undefined ? '' : `greater than ${count(exclusiveMinimum)}`,
+    range(minimum, maximum, ''),
     isInBytes ? '' : range(minLength, maxLength, 'characters'),
     isInBytes ? range(minLength, schema['x-max-bytes'], 'bytes of UTF-8') : '',
     range(undefined, maxItems, 'items'),
     // The pattern of a length in bytes only repeats it in characters.
-    pattern === undefined || isInBytes ? '' : code(pattern),
+    pattern === undefined || isInBytes ? '' : (PATTERNS[pattern] ?? code(pattern)),
     items === undefined || boundsOf(items) === '' ? '' : `each ${boundsOf(items)}`,
   ]
   return parts.filter(Boolean).join(', ')

@@ -62,8 +62,7 @@ function renderOperation(row: Operation, document: OpenApiDocument): string {
 }
 
 function describeAnswer(entry: Schema, isList: boolean): string[] {
-  if (entry['properties'] === undefined)
-    return [`Returns an array of ${entry['type']}s: ${entry['description']}`, '']
+  if (entry['properties'] === undefined) return [`Returns an array of ${entry['title']}s.`, '']
   return [isList ? 'Returns an array of objects:' : 'Returns an object:', '', renderOutput(entry), '']
 }
 

@@ -31,6 +31,7 @@ const KNOWN = new Set([
     'maximum',
     'default',
     'description',
+    'title',
   ],
 ])
 

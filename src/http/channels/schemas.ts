@@ -43,7 +43,7 @@ export function createChannelInputs(limits: InputLimits) {
 const isDefault = flag('Whether this is the FALLBACK channel of its group.')
 const createdAt = spacedTime('When it was created.')
 
-export const groupName = text('Name of an open channel group.').meta({ id: 'GroupName' })
+export const groupName = text('Name of an open channel group.').meta({ id: 'GroupName', title: 'group name' })
 
 export const openChannel = z
   .object({

@@ -59,7 +59,7 @@ function filterListOperations(
       path,
       tag: 'Profanity',
       summary: list.summary,
-      description: `${list.about}Returns one entry for each language, \`all\` first. The \`ETag\` serves \`If-Match\` and \`If-None-Match\`.`,
+      description: `${list.about}Returns one entry for each language, \`all\` first. Use the \`ETag\` in \`If-Match\` and \`If-None-Match\`: it covers the lists of all languages.`,
       role: 'viewer',
       input: NO_INPUT,
       output: { schema: filterListEntry, isList: true },
@@ -75,8 +75,8 @@ function filterListOperations(
       tag: 'Profanity',
       summary: edit.summary,
       description:
-        `${edit.about}Replaces the whole list of one language, active on every node before the response is sent. With \`If-Match\`, the ` +
-        'edit is rejected if someone else changed the list.',
+        `${edit.about}Replaces the whole list of one language, active on every node before the response is sent. \`"filters": []\` ` +
+        'empties the list; its entry stays. With `If-Match`, the edit is rejected if the list of any language has changed.',
       role: 'operator',
       input: inputs.list,
       output: { schema: inputs.list, isList: false },

@@ -51,7 +51,8 @@ function expressionsField({ expressionsPerLanguage: maxItems, expressionCharacte
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: expressionCharacters, pattern: '\\S' },
     maxItems,
-    description: 'Expressions, a word or phrase each. One leading or trailing `*` opens that side.',
+    description:
+      'Expressions, a word or phrase each. A leading or trailing `*` also matches longer words on that side.',
   })
 }
 

@@ -55,7 +55,7 @@ export function messageOperations({ limits }: OperationDependencies): readonly O
       summary: 'Delete a message',
       description:
         'Deletes a message for players: clients that have it are told to remove it, and it is not delivered again. The log ' +
-        'keeps it. A repeated request has the same result.',
+        'keeps it and the response returns it. A repeated request has the same result.',
       role: 'moderator',
       input: inputs.key,
       output: { schema: message, isList: false },

@@ -42,7 +42,7 @@ export const HEADERS: Readonly<Record<string, { readonly schema: object; readonl
   ETag: {
     schema: text,
     description:
-      'The version of the list, for `If-Match` and `If-None-Match`. Each content coding has its own.',
+      'The version of the lists of all languages, for `If-Match` and `If-None-Match`. Each content coding has its own.',
   },
 }
 
@@ -72,12 +72,12 @@ export const PARAMETERS = {
     name: 'If-Match',
     in: 'header',
     schema: { type: 'string' },
-    description: 'The `ETag` of the list that the edit is based on.',
+    description: 'The `ETag` of the lists that the edit is based on.',
   },
   ifNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     schema: { type: 'string' },
-    description: 'An `ETag`: the response is 304 while the list is unchanged.',
+    description: 'An `ETag`: the response is 304 while the lists are unchanged.',
   },
 }

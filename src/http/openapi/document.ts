@@ -128,7 +128,7 @@ const takesKey = ({ method, ignoresKey }: Operation) => method !== 'GET' && !ign
 const isPaged = ({ method, output }: Operation) => method === 'GET' && output.isList
 
 const NOT_MODIFIED = {
-  description: 'The list has not changed since the `ETag` in `If-None-Match`.',
+  description: 'The lists have not changed since the `ETag` in `If-None-Match`.',
   headers: headersOf(...EVERY_HEADER, 'ETag'),
 }
 

@@ -7,7 +7,8 @@ Every request carries the master token as a bearer token:
 Authorization: Bearer <MASTER_TOKEN>
 \`\`\`
 
-\`parley token\` prints the token. It grants full access, so keep it on servers. Credentials are checked before anything else: a
+\`parley token\` prints the token. It grants full access, so keep it on servers. Each operation lists the minimum role; the master
+token, the only kind of token in this version, has every role. Credentials are checked before anything else: a
 missing, unknown or revoked token gets 400 with code 400701, whatever the path, method and body.
 Only \`/chat/v1/openapi.json\` and \`/chat/v1/docs\` are public.
 
@@ -57,9 +58,10 @@ intended change. Operations that store nothing, such as minting a player token, 
 
 ## Conditional requests
 
-The word lists have an \`ETag\`. GET with \`If-None-Match\` returns 304 while nothing has changed; PUT with \`If-Match\` returns 412 with
-code 412100 if someone else changed the list, and has no effect. Read the list again, repeat the edit, and send the new \`ETag\`.
-The response to PUT carries the \`ETag\` of the new version. Each content coding has its own (\`"7"\`, \`"7-gzip"\`); any of them works.
+The word lists have an \`ETag\`, and so do the allow lists: one each, which covers the lists of all languages. GET with
+\`If-None-Match\` returns 304 while nothing has changed. PUT with \`If-Match\` returns 412 with code 412100 if the list of any language
+has changed since, and has no effect: read the lists again, repeat the edit, and send the new \`ETag\`. The response to PUT carries
+the \`ETag\` of the new version. Each content coding has its own (\`"7"\`, \`"7-gzip"\`); any of them works.
 
 ## Rate limits
 

@@ -27,7 +27,9 @@ export const reportOperations = (): readonly Operation[] => [
     path: '/report_list',
     tag: 'Reports',
     summary: 'List reports',
-    description: 'Lists the reports filed by players, newest first.',
+    description:
+      'Lists the reports filed by players, newest first. The messages around a reported message are stored with it, but this ' +
+      'version has no operation that returns them, and none that marks a report as processed.',
     role: 'viewer',
     input: NO_INPUT,
     output: { schema: report, isList: true },
