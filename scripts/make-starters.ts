@@ -29,14 +29,14 @@ const clean = (lines: readonly string[]) => {
   return [...new Set(expressions.filter((expression) => HAS_MEANING.test(expression)))]
 }
 
-mkdirSync(path.join(STARTERS, 'licences'), { recursive: true })
+mkdirSync(path.join(STARTERS, 'licenses'), { recursive: true })
 for (const [language, lines] of lists) {
   const expressions = clean(lines)
   writeFileSync(path.join(STARTERS, `${language}.txt`), `${expressions.join('\n')}\n`)
   console.log(`${language}: ${expressions.length}`)
 }
-for (const [source, licence] of [
+for (const [source, license] of [
   ['ldnoobw', 'CC-BY-4.0.txt'],
   ['korean_bad_words', 'MIT-korean-bad-words.txt'],
 ] as const)
-  writeFileSync(path.join(STARTERS, 'licences', licence), readFileSync(path.join(folder, source, 'LICENSE')))
+  writeFileSync(path.join(STARTERS, 'licenses', license), readFileSync(path.join(folder, source, 'LICENSE')))

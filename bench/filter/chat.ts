@@ -1,5 +1,5 @@
 import type { Measurement } from '../support.ts'
-import type { Labelled } from './corpora.ts'
+import type { Labeled } from './corpora.ts'
 import type { Details } from './details.ts'
 import { type Engine, type Figures, Parley, score } from './engine.ts'
 import { listPeers, type Part } from './evaluation.ts'
@@ -9,7 +9,7 @@ interface ChatEvaluation {
   readonly name: string
   readonly parley: Parley
   readonly peers: readonly Engine[]
-  readonly rows: readonly Labelled[]
+  readonly rows: readonly Labeled[]
   readonly precisionGoal: number
   /** Defaults to the best recall of the peers. */
   readonly recallGoal?: number

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { List } from './subject.ts'
 
-/** A text labelled by people. */
-export interface Labelled {
+/** A text labeled by people. */
+export interface Labeled {
   readonly text: string
   readonly isProfane: boolean
 }
@@ -14,7 +14,7 @@ export class MissingCorpusError extends Error {
   }
 }
 
-/** Word lists and labelled chat in a folder next to the repository: not all of it may be redistributed. */
+/** Word lists and labeled chat in a folder next to the repository: not all of it may be redistributed. */
 export class Corpora {
   readonly #folder: string
 
@@ -50,8 +50,8 @@ export class Corpora {
     return this.#lines('english_dictionary/american-english-large').filter((word) => !word.includes("'"))
   }
 
-  /** Game chat. Consecutive lines of a player form one row, which is profane if any word is labelled toxic. */
-  gameChat(): (Labelled & { readonly isHarmless: boolean })[] {
+  /** Game chat. Consecutive lines of a player form one row, which is profane if any word is labeled toxic. */
+  gameChat(): (Labeled & { readonly isHarmless: boolean })[] {
     const [header, ...rows] = parseCsv(this.#read('conda/CONDA_train.csv').replaceAll('\r\n', '\n'))
     const column = (name: string) => header!.indexOf(name)
     const [text, intent, slots] = [column('utterance'), column('intentClass'), column('slotClasses')]
@@ -65,7 +65,7 @@ export class Corpora {
     })
   }
 
-  koreanComments(): Labelled[] {
+  koreanComments(): Labeled[] {
     return this.#lines('curse_detection_ko/dataset.txt').map((line) => {
       const bar = line.lastIndexOf('|')
       return { text: line.slice(0, bar), isProfane: line.slice(bar + 1) === '1' }

@@ -1,4 +1,4 @@
-import type { Labelled } from './corpora.ts'
+import type { Labeled } from './corpora.ts'
 import { percentOf } from './rows.ts'
 import { compileSubject, type List } from './subject.ts'
 
@@ -51,7 +51,7 @@ export interface Score extends Figures {
   readonly falseNegatives: readonly string[]
 }
 
-export function score(engine: Engine, rows: readonly Labelled[]): Score {
+export function score(engine: Engine, rows: readonly Labeled[]): Score {
   const flagged = rows.filter(({ text }) => text.split('\n').some((line) => engine.has(line)))
   const isFlagged = new Set(flagged)
   const truePositives = flagged.filter((row) => row.isProfane).length

@@ -143,7 +143,7 @@ function insertInto(carrier: string, obfuscated: string, random: Random): Obfusc
   }
 }
 
-/** Lines labelled harmless that contain no listed expression. */
+/** Lines labeled harmless that contain no listed expression. */
 function chooseCarriers(
   harmless: readonly { readonly text: string }[],
   count: number,

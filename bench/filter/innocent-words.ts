@@ -1,4 +1,4 @@
-/** Used if the labelled corpora are missing. */
+/** Used if the labeled corpora are missing. */
 export const INNOCENT_WORDS = `
 again all almost alone already also always anyone around attack away back base battle because before behind best better
 big both bottom bring buy call camp can care carry castle catch chance change check choose clear close come could cover

@@ -129,8 +129,8 @@ export class ParleyClient {
   }
 
   /**
-   * Lists the members of your channel number in the group, in pages. Players who join meanwhile are on the last page. Rejects
-   * with `INVALID_PARAMETER` if you are moved to another channel between two pages.
+   * Lists the members of your channel number in the group, in pages. Players who join meanwhile appear at the end of the
+   * list. Rejects with `INVALID_PARAMETER` if you are moved to another channel between two pages.
    */
   async *players(channelGroup: string): AsyncGenerator<PlayersPage, void, undefined> {
     let cursor: string | undefined

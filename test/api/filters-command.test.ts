@@ -52,11 +52,11 @@ describe('starters', () => {
     expect(stdout).toContain(path.join('starters', 'README.md'))
   })
 
-  test('ship with their sources and licences', () => {
+  test('ship with their sources and licenses', () => {
     const readme = readFileSync(path.join(ROOT, 'starters', 'README.md'), 'utf8')
-    for (const licence of ['CC-BY-4.0.txt', 'MIT-korean-bad-words.txt']) {
-      expect(readme).toContain(`licences/${licence}`)
-      expect(readFileSync(path.join(ROOT, 'starters', 'licences', licence), 'utf8').length).toBeGreaterThan(
+    for (const license of ['CC-BY-4.0.txt', 'MIT-korean-bad-words.txt']) {
+      expect(readme).toContain(`licenses/${license}`)
+      expect(readFileSync(path.join(ROOT, 'starters', 'licenses', license), 'utf8').length).toBeGreaterThan(
         900,
       )
     }
