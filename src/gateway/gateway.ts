@@ -5,7 +5,7 @@ import { TimeSlice } from '../core/time-slice.ts'
 import { Admission, type AdmissionResult, type AdmissionRules, type ConnectionAttempt } from './admission.ts'
 import { pushes } from './frames.ts'
 import type { Hub, Socket } from './hub.ts'
-import { Session, type SessionListener, type SessionParts } from './session.ts'
+import { Session, type SessionListener, type SessionOptions } from './session.ts'
 import { SlowConsumers } from './slow-consumers.ts'
 
 export const GATEWAY_PATH = '/gateway/v1'
@@ -16,7 +16,7 @@ const RECONNECT_TIMEOUT_MS = 10_000
 
 /** The player gateway: admission control, connect timeout, eviction of slow consumers. */
 export class Gateway {
-  readonly #parts: SessionParts
+  readonly #options: SessionOptions
   readonly #hub: Hub
   readonly #admission: Admission
   /** With the function that ends the count of each as pending. */
@@ -27,12 +27,12 @@ export class Gateway {
   readonly #clock: Clock
   readonly #timer: ReturnType<typeof setInterval>
 
-  constructor(parts: SessionParts, rules: AdmissionRules, clock: Clock = monotonicClock) {
-    this.#parts = parts
-    this.#hub = parts.hub
+  constructor(options: SessionOptions, rules: AdmissionRules, clock: Clock = monotonicClock) {
+    this.#options = options
+    this.#hub = options.hub
     this.#clock = clock
     this.#admission = new Admission(rules, clock)
-    this.#slowConsumers = new SlowConsumers((audience) => parts.hub.membersOf(audience), clock)
+    this.#slowConsumers = new SlowConsumers((audience) => options.hub.membersOf(audience), clock)
     this.#timer = setInterval(() => this.#tick(), TICK_MS)
   }
 
@@ -46,7 +46,7 @@ export class Gateway {
   }
 
   open(socket: Socket, address: string): Session {
-    const session = new Session({ id: randomUUID(), socket, listener: this.#listener }, this.#parts)
+    const session = new Session({ id: randomUUID(), socket, listener: this.#listener }, this.#options)
     this.#sessions.set(session, this.#admission.trackPending(address))
     this.#awaitingConnect.set(session, this.#clock())
     return session
@@ -56,7 +56,7 @@ export class Gateway {
     this.#settle(session)
     this.#sessions.delete(session)
     this.#slowConsumers.forget(session)
-    session.cleanUp().catch((err: unknown) => this.#parts.log.error({ err }, 'session cleanup failed'))
+    session.cleanUp().catch((err: unknown) => this.#options.log.error({ err }, 'session cleanup failed'))
   }
 
   /** Called for a broadcast that at least one client could not take immediately. */

@@ -4,7 +4,7 @@ import type { Clock } from '../core/ports/clock.ts'
 /** Sends a text to every socket subscribed to the topic. */
 export type Publish = (topic: Topic, text: string) => void
 
-export interface OutboxParts {
+export interface OutboxDependencies {
   readonly publish: Publish
   /** Sockets subscribed to the topic. */
   readonly countRecipients: (topic: Topic) => number
@@ -38,7 +38,7 @@ interface Queue {
  * delays a quiet one. When the event loop lags, the window widens, so that overload makes sends larger and not more frequent.
  */
 export class Outbox {
-  readonly #parts: OutboxParts
+  readonly #dependencies: OutboxDependencies
   /** Topics sent to within the window. */
   readonly #waiting = new Map<Topic, Queue>()
   /** Topics with texts that are due, but did not fit into this turn. */
@@ -47,12 +47,12 @@ export class Outbox {
   #timer: ReturnType<typeof setTimeout> | undefined
   #turnEnd: ReturnType<typeof setImmediate> | undefined
 
-  constructor(parts: OutboxParts) {
-    this.#parts = parts
+  constructor(dependencies: OutboxDependencies) {
+    this.#dependencies = dependencies
   }
 
   get windowMs(): number {
-    const excess = Math.max(0, this.#parts.loop.lagMs - TOLERATED_LAG_MS)
+    const excess = Math.max(0, this.#dependencies.loop.lagMs - TOLERATED_LAG_MS)
     return Math.min(MAX_WINDOW_MS, MIN_WINDOW_MS + WIDENING * excess)
   }
 
@@ -102,7 +102,7 @@ export class Outbox {
 
   /** Time that the texts waited for their turn counts as part of the next window. */
   #startWindow(topic: Topic, queue: Queue): void {
-    const now = this.#parts.clock()
+    const now = this.#dependencies.clock()
     queue.dueAt = Math.max(now + MIN_WINDOW_MS, (queue.dueAt || now) + this.windowMs)
     this.#waiting.set(topic, queue)
     this.#timer ??= setTimeout(() => this.#endWindows(), MIN_WINDOW_MS)
@@ -110,7 +110,7 @@ export class Outbox {
 
   #endWindows(): void {
     this.#timer = undefined
-    const now = this.#parts.clock()
+    const now = this.#dependencies.clock()
     for (const [topic, queue] of this.#waiting) {
       if (queue.dueAt > now) continue
       this.#waiting.delete(topic)
@@ -132,8 +132,8 @@ export class Outbox {
 
   /** Whatever is published in a turn reaches each recipient in one system call at its end. */
   #publish(topic: Topic, texts: readonly string[]): void {
-    this.#recipients += this.#parts.countRecipients(topic)
-    for (const text of texts) this.#parts.publish(topic, text)
+    this.#recipients += this.#dependencies.countRecipients(topic)
+    for (const text of texts) this.#dependencies.publish(topic, text)
     if (this.#recipients < COUNTED_RECIPIENTS) return
     this.#turnEnd ??= setImmediate(() => {
       this.#turnEnd = undefined

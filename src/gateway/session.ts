@@ -21,7 +21,7 @@ import {
 import { SessionSeats } from './session-seats.ts'
 import type { PlayerTokens } from './tokens.ts'
 
-export interface SessionParts {
+export interface SessionOptions {
   readonly app: App
   readonly hub: Hub
   readonly tokens: PlayerTokens
@@ -76,7 +76,7 @@ export class Session implements HubSession {
   readonly id: string
   readonly #socket: Socket
   readonly #listener: SessionListener
-  readonly #parts: SessionParts
+  readonly #options: SessionOptions
   #state: State = { phase: 'awaiting-connect' }
   /** Those being handled first, oldest first. */
   readonly #tasks: (string | (() => Promise<void>))[] = []
@@ -87,11 +87,11 @@ export class Session implements HubSession {
   /** Whether the connection is closed. */
   #isGone = false
 
-  constructor({ id, socket, listener }: SessionStart, parts: SessionParts) {
+  constructor({ id, socket, listener }: SessionStart, options: SessionOptions) {
     this.id = id
     this.#socket = socket
     this.#listener = listener
-    this.#parts = parts
+    this.#options = options
   }
 
   get player(): Player | undefined {
@@ -133,7 +133,7 @@ export class Session implements HubSession {
       try {
         await (typeof task === 'string' ? this.#handle(task) : task())
       } catch (err) {
-        this.#parts.log.error({ err, sessionId: this.id }, 'session failed')
+        this.#options.log.error({ err, sessionId: this.id }, 'session failed')
       }
       this.#tasks.shift()
     }
@@ -142,7 +142,7 @@ export class Session implements HubSession {
   close(reason: CloseReason): void {
     if (this.#isClosing) return
     this.#isClosing = true
-    this.#parts.metrics.countDisconnect(reason)
+    this.#options.metrics.countDisconnect(reason)
     this.#socket.close(CLOSE[reason], reason)
   }
 
@@ -153,7 +153,7 @@ export class Session implements HubSession {
     const state = this.#state
     this.#state = { phase: 'closed' }
     if (state.phase !== 'connected') return
-    await this.#parts.hub.remove(this, state.player)
+    await this.#options.hub.remove(this, state.player)
     await state.seats.leaveAll()
   }
 
@@ -175,21 +175,21 @@ export class Session implements HubSession {
       const frame = decodeFrame(text)
       id = frame.id
       if (frame.type === 'say') this.#rejectIfOverloaded()
-      const turn = this.#parts.turns.enter()
+      const turn = this.#options.turns.enter()
       if (turn !== undefined) await turn
       const reply = await this.#dispatch(frame)
       if (reply !== undefined) this.push(reply)
     } catch (thrown) {
       if (!isClientError(thrown))
-        this.#parts.log.error({ err: thrown, sessionId: this.id }, 'failed to handle a frame')
+        this.#options.log.error({ err: thrown, sessionId: this.id }, 'failed to handle a frame')
       this.#sendError(thrown instanceof FrameError ? thrown.id : id, thrown)
     }
   }
 
   /** A message costs a delivery for every member of its channel, far more than a rejection. */
   #rejectIfOverloaded(): void {
-    if (!this.#parts.turns.isOverloaded) return
-    this.#parts.metrics.countMessage('busy')
+    if (!this.#options.turns.isOverloaded) return
+    this.#options.metrics.countMessage('busy')
     throw new GatewayError('busy')
   }
 
@@ -202,7 +202,7 @@ export class Session implements HubSession {
   }
 
   #spend(budget: keyof FloodRules, { id }: Player): number {
-    return this.#parts.app.flood.spend(budget, id)
+    return this.#options.app.flood.spend(budget, id)
   }
 
   /** Closes a client that keeps sending over the limit: without that, the cost of rejecting it would be unbounded. */
@@ -228,11 +228,11 @@ export class Session implements HubSession {
         throw new FrameError(frame.id, 'type')
       case 'join':
         throwIfLimited(this.#spend('moves', player))
-        this.#parts.turns.charge(JOIN_UNITS)
+        this.#options.turns.charge(JOIN_UNITS)
         return seats.join(frame)
       case 'resume':
         throwIfLimited(this.#spend('moves', player))
-        this.#parts.turns.charge(JOIN_UNITS)
+        this.#options.turns.charge(JOIN_UNITS)
         return seats.resume(frame)
       case 'leave':
         throwIfLimited(this.#spend('moves', player))
@@ -242,12 +242,12 @@ export class Session implements HubSession {
       case 'say':
         return this.#say(frame, state)
       case 'report':
-        return replies.reported(frame.id, await this.#parts.app.reports.file(player, frame))
+        return replies.reported(frame.id, await this.#options.app.reports.file(player, frame))
     }
   }
 
   async #connect({ id, token, language: requested }: Frame<'connect'>): Promise<string | undefined> {
-    const { app, hub, tokens, languages } = this.#parts
+    const { app, hub, tokens, languages } = this.#options
     const identity = await tokens.verify(token)
     if (identity === undefined) return this.#reject(id, new GatewayError('bad-token'), 'bad-token')
     const { player } = identity
@@ -258,7 +258,12 @@ export class Session implements HubSession {
       : [identity.language, requested]
     const language = first ?? second ?? languages.default
     await hub.add(this, player)
-    this.#state = { phase: 'connected', player, language, seats: new SessionSeats(this, player, this.#parts) }
+    this.#state = {
+      phase: 'connected',
+      player,
+      language,
+      seats: new SessionSeats(this, player, this.#options),
+    }
     this.#listener.connected(this)
     const ban = app.bans.find(player.id)
     const banDetails = ban === undefined ? null : banFields(ban, app.bans.remainSeconds(ban))
@@ -271,7 +276,7 @@ export class Session implements HubSession {
   }
 
   async #say({ id, group, text }: Frame<'say'>, state: Connected): Promise<string> {
-    const { app, metrics } = this.#parts
+    const { app, metrics } = this.#options
     const startedAt = performance.now()
     try {
       const said = await app.chat.say(state.seats.in(group), state, text)

@@ -39,7 +39,7 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER
 /** Tells clients of another version which one the server supports. */
 const SUPPORTED_VERSION = { 'Sec-WebSocket-Version': '13' }
 
-export interface ListenerParts {
+export interface ListenerDependencies {
   readonly dispatcher: Dispatcher
   readonly gateway: Gateway
   readonly pages: Pages
@@ -67,15 +67,15 @@ export class Listener {
   #sockets: PlayerSockets | undefined
   #timing: Pick<ListenerOptions, 'idleSeconds' | 'bodySeconds'> = { idleSeconds: 0, bodySeconds: 0 }
 
-  constructor(parts: ListenerParts) {
-    this.#dispatcher = parts.dispatcher
-    this.#gateway = parts.gateway
-    this.#pages = new PageRouter(parts.pages)
-    this.#addresses = parts.addresses
-    this.#log = new RequestLog(parts.log)
-    this.#metrics = parts.metrics
-    this.#broadcaster = parts.broadcaster
-    this.#draining = parts.draining
+  constructor(dependencies: ListenerDependencies) {
+    this.#dispatcher = dependencies.dispatcher
+    this.#gateway = dependencies.gateway
+    this.#pages = new PageRouter(dependencies.pages)
+    this.#addresses = dependencies.addresses
+    this.#log = new RequestLog(dependencies.log)
+    this.#metrics = dependencies.metrics
+    this.#broadcaster = dependencies.broadcaster
+    this.#draining = dependencies.draining
   }
 
   /** Returns the addresses it listens on. Throws an error with a remedy; `stop` closes what was opened until then. */
