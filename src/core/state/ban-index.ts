@@ -20,18 +20,18 @@ export class BanIndex {
   static async load(pages: AsyncIterable<readonly Ban[]>): Promise<BanIndex> {
     const index = new BanIndex()
     const bans: Ban[] = []
-    let hasReplaced = false
     const slice = new TimeSlice()
     for await (const page of pages) {
       for (const ban of page) {
-        // A ban can be replaced between two pages. The later page has the newer ban.
-        if (!index.#byPlayer.set(ban.playerId, ban)) hasReplaced = true
+        index.#byPlayer.set(ban.playerId, ban)
         if (bans.push(ban) % CHECKED_EVERY === 0 && slice.isOver) await slice.renew()
       }
     }
-    const current = hasReplaced ? bans.filter((ban) => index.#byPlayer.get(ban.playerId) === ban) : bans
+    const current = index.size === bans.length ? bans : await index.#withoutReplaced(bans)
     index.#byEnd.load(current)
-    index.#bySeq.load(await sortInSlices(current, (a, b) => a.seq - b.seq))
+    const bySeq = await sortInSlices(current, (a, b) => a.seq - b.seq)
+    await slice.renew()
+    index.#bySeq.load(bySeq)
     return index
   }
 
@@ -80,6 +80,17 @@ export class BanIndex {
       this.#remove(first)
     }
     return true
+  }
+
+  /** A ban can be replaced between two pages. The later page has the newer ban. */
+  async #withoutReplaced(bans: readonly Ban[]): Promise<Ban[]> {
+    const current: Ban[] = []
+    const slice = new TimeSlice()
+    for (const [position, ban] of bans.entries()) {
+      if (this.#byPlayer.get(ban.playerId) === ban) current.push(ban)
+      if (position % CHECKED_EVERY === 0 && slice.isOver) await slice.renew()
+    }
+    return current
   }
 
   *#newest(at: Timestamp, before: number | undefined): Generator<Ban> {

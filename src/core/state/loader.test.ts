@@ -56,7 +56,8 @@ describe('loadTables', () => {
       get playerId() {
         most = Math.max(most, ++inTurn)
         loaded++
-        return `p${index}`
+        // Some were replaced between two pages.
+        return `p${index % 24_000}`
       },
     })
     let immediate = setImmediate(function next() {
@@ -69,7 +70,7 @@ describe('loadTables', () => {
     }
     const { bans } = await loadTables({ ...EMPTY, listActiveBans }, 0)
     clearImmediate(immediate)
-    expect(bans.size).toBe(25_000)
+    expect(bans.size).toBe(24_000)
     expect(loaded).toBeGreaterThanOrEqual(25_000)
     expect(most).toBeLessThan(200)
   })

@@ -5,27 +5,21 @@ const HASHED_CHARACTERS = 8
 /** A map in parts: growing a single map of a million entries would block the event loop for a tenth of a second. */
 export class PartitionedMap<V> {
   readonly #parts = Array.from({ length: PARTITIONS }, () => new Map<string, V>())
-  #size = 0
 
   get size(): number {
-    return this.#size
+    return this.#parts.reduce((size, part) => size + part.size, 0)
   }
 
   get(key: string): V | undefined {
     return this.#partOf(key).get(key)
   }
 
-  /** Returns whether the key is new. */
-  set(key: string, value: V): boolean {
-    const part = this.#partOf(key)
-    const { size } = part
-    const isNew = part.set(key, value).size > size
-    if (isNew) this.#size++
-    return isNew
+  set(key: string, value: V): void {
+    this.#partOf(key).set(key, value)
   }
 
   delete(key: string): void {
-    if (this.#partOf(key).delete(key)) this.#size--
+    this.#partOf(key).delete(key)
   }
 
   #partOf(key: string): Map<string, V> {
