@@ -35,3 +35,17 @@ test('rejects calls in excess of the queue immediately, and runs the others', as
   await store.close()
   await rm(folder, { recursive: true })
 })
+
+test('reads again after its reader could not be started', async () => {
+  const folder = makeFolder()
+  let workers = 0
+  const startWorker = () => {
+    if (++workers === 2) throw new Error('too many threads')
+    return new Worker(new URL('./worker.ts', import.meta.url).href)
+  }
+  const store = await openFactStore({ ...optionsFor(folder), startWorker, inspectEveryMs: 3_600_000 })
+  expect(await store.readVersion().catch(({ kind }) => kind)).toBe('unavailable')
+  expect(await store.readVersion()).toBe(0)
+  await store.close()
+  await rm(folder, { recursive: true })
+})
