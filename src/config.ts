@@ -104,7 +104,7 @@ export function readSettings(
 const build = (read: Reader): Config => {
   read.unsupported(
     'DATABASE_URL',
-    'not supported by this version, which has the embedded store only. Leave it unset.',
+    'not supported: this version supports only the embedded store. Leave it unset.',
   )
   read.unsupported('REDIS_URL', 'not supported by this version, which runs as a single node. Leave it unset.')
   return {

@@ -33,7 +33,7 @@ export const SETTINGS = {
   },
   DATABASE_URL: {
     fallback: '',
-    about: 'Reserved. This version has the embedded store only.',
+    about: 'Reserved. This version supports only the embedded store.',
     secret: true,
   },
   REDIS_URL: { fallback: '', about: 'Reserved. This version runs as a single node only.', secret: true },

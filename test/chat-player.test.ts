@@ -84,13 +84,13 @@ test(
       /^! No server is running at .* run "npm start" in another terminal\. Retrying in \d+ seconds?\.$/,
     )
     const second = await spawnServer(folder, { PARLEY_PORT: port })
-    await mina.until(/^\* You are Mina in global\/server-1 1, alone$/)
+    await mina.until(/^\* You are Mina in global\/server-1 #1, alone$/)
     await second.kill('SIGKILL')
     await mina.until(/^! Disconnected\. Retrying/)
     await using third = await spawnServer(folder, { PARLEY_PORT: port })
-    await mina.until(/^\* Back in global\/server-1 1$/)
+    await mina.until(/^\* Back in global\/server-1 #1$/)
     await using joon = new TerminalPlayer(port, 'Joon')
-    await joon.until(/^\* You are Joon in global\/server-1 1, with 1 other player$/)
+    await joon.until(/^\* You are Joon in global\/server-1 #1, with 1 other player$/)
     await mina.until(/^\* Joon joined$/)
     joon.type('hello again')
     await mina.until(/^Joon: hello again$/)
@@ -121,7 +121,7 @@ test(
     joon.type('/join nowhere')
     await joon.until(/^! .*\(CHANNEL_NOT_FOUND\)$/)
     joon.type('/join arena/one')
-    await joon.until(/^\* You are Joon in arena\/one 1, alone$/)
+    await joon.until(/^\* You are Joon in arena\/one #1, alone$/)
     await mina.until(/^\* Joon left$/)
     mina.type('/who')
     await mina.until(/^\* Here: Mina$/)
@@ -130,7 +130,7 @@ test(
     joon.type('to nobody')
     await joon.until(/^! You are not in a channel: \/join GROUP$/)
     joon.type('/join global')
-    await joon.until(/^\* You are Joon in global\/server-1 1, with 1 other player$/)
+    await joon.until(/^\* You are Joon in global\/server-1 #1, with 1 other player$/)
     joon.type('the only thing said')
     await mina.until(/^Joon: the only thing said$/)
     expect(mina.lines.filter((line) => line.startsWith('Joon:'))).toEqual(['Joon: the only thing said'])
@@ -159,7 +159,7 @@ test(
       'Mina: first',
       'Mina: second',
       '* Maintenance at noon',
-      '* You are Joon in global/server-1 1, with 1 other player',
+      '* You are Joon in global/server-1 #1, with 1 other player',
     ])
     joon.type('my own words')
     await mina.until(/^Joon: my own words$/)
@@ -228,7 +228,7 @@ test(
     await using s = await spawnServer(folder, { PARLEY_ADMIN_PORT: '0' })
     const admin = /on (http:\/\/\S+) for management/.exec(s.output())?.[1] ?? ''
     await using mina = new TerminalPlayer(portOf(s), 'Mina', { PARLEY_ADMIN_PORT: new URL(admin).port })
-    await mina.until(/^\* You are Mina in global\/server-1 1, alone$/)
+    await mina.until(/^\* You are Mina in global\/server-1 #1, alone$/)
   },
   TIMEOUT_MS,
 )

@@ -45,7 +45,7 @@ test.skipIf(CURL === null)(
     await using cleanup = new AsyncDisposableStack()
     const folder = cleanup.adopt(makeFolder(), (each) => rmSync(each, { recursive: true, force: true }))
     await using server = await spawnServer(folder)
-    expect(examples).toHaveLength(3)
+    expect(examples).toHaveLength(4)
     for (const { command, output } of examples) {
       const printed = await run(command, new URL(server.url).origin, folder)
       expect(withoutTimes(printed.trim().split('\n').at(-1) ?? '')).toBe(withoutTimes(output))

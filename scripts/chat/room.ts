@@ -38,7 +38,7 @@ export class Room {
     for (const message of channel.messages) this.#showMessage(message)
     const { channelGroup, channelName, channelId } = channel
     const company = describeCompany(channel.playerCount - 1)
-    this.#tell(`* You are ${this.self.gamerName} in ${channelGroup}/${channelName} ${channelId}, ${company}`)
+    this.#tell(`* You are ${this.self.gamerName} in ${channelGroup}/${channelName} #${channelId}, ${company}`)
   }
 
   leave(line: string): void {
@@ -53,7 +53,7 @@ export class Room {
 
   #resume(channel: Channel): void {
     this.#channel = channel
-    this.#tell(`* Back in ${channel.channelGroup}/${channel.channelName} ${channel.channelId}`)
+    this.#tell(`* Back in ${channel.channelGroup}/${channel.channelName} #${channel.channelId}`)
   }
 
   #showMessage(message: Message): void {

@@ -10,7 +10,7 @@ import { FactWriter } from './writer.ts'
 
 declare const self: Worker
 
-/** A larger file is checked while the server runs, except for the tables that decide something. */
+/** A larger file is checked while the server runs, except for the tables that affect behavior, which are checked at the start. */
 const MAX_CHECKED_AT_START = 64 * 1024 * 1024
 const CHECKED_LATER = ['report_context']
 
