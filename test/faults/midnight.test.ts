@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { messageFixture, NOW } from '../support/message.ts'
 import { openMessagesIn } from '../support/message-store.ts'
@@ -48,6 +48,19 @@ describe('retention', () => {
       .split('\n')
       .filter((line) => line.includes('message log: '))
       .map((line) => JSON.parse(line))
+
+  test('shows its size as a metric', async () => {
+    using folder = temporaryFolder()
+    await seed(folder.path, [3], Date.now())
+    await using server = await spawnServer(folder.path)
+    const readBytes = async () => {
+      const page = await (await fetch(new URL('/metrics', server.url))).text()
+      return Number(/^parley_message_log_bytes (\d+)$/m.exec(page)?.[1])
+    }
+    const [file = ''] = dayFiles(folder.path)
+    const { size } = statSync(path.join(folder.path, 'messages', file))
+    expect(await until(readBytes, (bytes) => bytes > 0)).toBeGreaterThanOrEqual(size)
+  }, 60_000)
 
   test('drops expired days soon after the start and logs them once', async () => {
     using folder = temporaryFolder()
