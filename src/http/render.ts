@@ -1,4 +1,4 @@
-import { TimeSlice } from '../core/time-slice.ts'
+import { TimeSlice, yieldToEventLoop } from '../core/time-slice.ts'
 import type { CompressedVariants } from './compression.ts'
 import { type Cursor, cursorAfter, type ListShape, type Page, startOf } from './paging.ts'
 import type { ChunkSource } from './streams/stream.ts'
@@ -34,6 +34,17 @@ export async function renderFirst<T>(
   const last = shown.at(-1)
   const next = items.length > limit && last !== undefined ? cursorAfter(shape, last) : undefined
   return { body: await renderArray(shown, shape.render), next }
+}
+
+/** Items of a slice, which take less than a time slice to render. */
+const SLICE_ITEMS = 200
+
+/** Splits a list into slices, each in a turn of its own. */
+export async function* slicesOf<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let start = 0; start < items.length; start += SLICE_ITEMS) {
+    yield items.slice(start, start + SLICE_ITEMS)
+    await yieldToEventLoop()
+  }
 }
 
 /** Renders a list that is read in slices: the first `limit` items, or a stream of all. */

@@ -48,8 +48,10 @@ export class BanIndex {
   /** Every active ban, newest first. Returns the same array until one of them changes or ends. */
   list(at: Timestamp): readonly Ban[] {
     if (this.#listed === undefined || this.#listed.until <= at) {
-      const bans = Array.from(this.#newest(at, undefined))
-      this.#listed = { bans, until: this.#nextEnd(at) }
+      const bans = this.#bySeq.toArray().reverse()
+      const hasExpired = (this.#byEnd.first()?.endsAt ?? at) <= at
+      const active = hasExpired ? bans.filter(({ endsAt }) => endsAt > at) : bans
+      this.#listed = { bans: active, until: this.#nextEnd(at) }
     }
     return this.#listed.bans
   }

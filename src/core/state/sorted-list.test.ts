@@ -34,6 +34,7 @@ describe('SortedList', () => {
           expect(list.size).toBe(map.size)
           expect(list.first()).toEqual(sorted[0])
           expect([...list.ascendingFrom()]).toEqual(sorted)
+          expect(list.toArray()).toEqual(sorted)
           expect([...list.descendingBefore()]).toEqual(sorted.toReversed())
           expect([...list.ascendingFrom({ key: from })]).toEqual(sorted.filter((each) => each.key >= from))
           expect([...list.descendingBefore({ key: from })]).toEqual(

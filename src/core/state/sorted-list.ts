@@ -67,6 +67,11 @@ export class SortedList<K, T extends K> {
     return item
   }
 
+  /** All items, ascending. */
+  toArray(): T[] {
+    return this.#blocks.flat()
+  }
+
   first(): T | undefined {
     return this.#blocks[0]?.[0]
   }

@@ -1,9 +1,19 @@
+import type { Ban } from '../../core/model.ts'
 import { NO_INPUT } from '../input-fields.ts'
 import { type Operation, type OperationDependencies, operation } from '../operation.ts'
 import { startOf } from '../paging.ts'
-import { renderFirst } from '../render.ts'
+import { renderFirst, renderSlices, slicesOf } from '../render.ts'
+import type { RenderCache } from '../render-cache.ts'
 import { createBanInputs, restrictedUser } from './schemas.ts'
 import { banList } from './wire.ts'
+
+/** A longer list is streamed: as one body it would block the event loop when it is sent, and fill the memory. */
+const MAX_CACHED = 10_000
+
+const renderAll = (bans: readonly Ban[], cache: RenderCache) =>
+  bans.length > MAX_CACHED
+    ? renderSlices(banList, slicesOf(bans), undefined)
+    : cache.render(banList, bans, undefined)
 
 export function banOperations({ limits, cache }: OperationDependencies): readonly Operation[] {
   const inputs = createBanInputs(limits)
@@ -31,7 +41,7 @@ export function banOperations({ limits, cache }: OperationDependencies): readonl
         ],
       },
       handle: ({ app, page }) => {
-        if (page === undefined) return cache.render(banList, app.bans.list(), undefined)
+        if (page === undefined) return renderAll(app.bans.list(), cache)
         const [before] = startOf(banList, page) ?? []
         const bans = app.bans.page({
           before: before === undefined ? undefined : Number(before),
