@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { Compressor, chooseCoding, type Encodable } from './compression.ts'
+import type { ChunkSource } from './streams/stream.ts'
 
 const TEXT = 'a body that is long enough '.repeat(100)
 const accepting = (codings: string, method = 'GET') =>
@@ -131,5 +132,33 @@ describe('Compressor of streams', () => {
     await new Response(second?.stream).bytes()
     expect([open(), open(), open()].map(({ isCompressed }) => isCompressed)).toEqual([true, true, false])
     expect(others.every(({ isCompressed }) => isCompressed)).toBe(true)
+  })
+
+  test('counts a stream once whose client leaves while its source is busy', async () => {
+    const compressor = new Compressor()
+    const open = (source: ChunkSource) => {
+      const given = response()
+      const stream = compressor.encodeStream(accepting('gzip'), given, { source, onError })
+      return { stream, isCompressed: given.headers.has('content-encoding') }
+    }
+    const chunk = Promise.withResolvers<IteratorResult<string>>()
+    const [pulled, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    async function next() {
+      pulled.resolve()
+      return chunk.promise
+    }
+    async function leave() {
+      left.resolve()
+      return { done: true, value: undefined } as const
+    }
+    const { stream } = open({ [Symbol.asyncIterator]: () => ({ next, return: leave }) })
+    for (let count = 1; count < 8; count++) open(chunks(3))
+    await pulled.promise
+    const cancelled = stream.cancel()
+    await left.promise
+    chunk.resolve({ done: false, value: TEXT })
+    await cancelled
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([open(chunks(3)), open(chunks(3))].map(({ isCompressed }) => isCompressed)).toEqual([true, false])
   })
 })

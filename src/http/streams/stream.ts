@@ -19,23 +19,30 @@ export function toStream(
   { onError, onEnd }: StreamHooks,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = source[Symbol.asyncIterator]()
+  let isEnded = false
+  const end = () => {
+    if (!isEnded) onEnd?.()
+    isEnded = true
+  }
   return new ReadableStream(
     {
       async pull(controller) {
         try {
           const { done, value } = await iterator.next()
+          // The client left meanwhile, which has closed the controller.
+          if (isEnded) return
           if (!done) return controller.enqueue(toBytes(value))
-          onEnd?.()
+          end()
           controller.close()
         } catch (thrown) {
-          onEnd?.()
+          end()
           onError(thrown)
           // Bun would print an error given here to stderr, between the lines of the log.
           controller.error()
         }
       },
       async cancel() {
-        onEnd?.()
+        end()
         await iterator.return?.()
       },
     },
