@@ -78,7 +78,7 @@ const SEED_CHANNELS = `${NUMBERS} INSERT INTO channel
 
 const SEED_REPORTS = `${NUMBERS} INSERT INTO report (reported_id, reported_name, reporter_id, reporter_name,
     message, keyword, reason, status, outcome, updated_at, created_at, message_id)
-  SELECT 'player-' || n % 5000, 'Name of player ' || n % 5000, 'reporter-' || n, 'Name of reporter ' || n,
+  SELECT 'player-' || (n % 5000), 'Name of player ' || (n % 5000), 'reporter-' || n, 'Name of reporter ' || n,
     'who joins us for the raid at the old gate tonight then', 'SPAM', 'says it again and again', 1, 0,
     $now - ($last - n) * 1000, $now - ($last - n) * 1000, 'message-' || n FROM numbers`
 
