@@ -71,6 +71,14 @@ export function testWrites(createHarness: CreateHarness<FactStore>): void {
         expect((await store.putBan(ban('p'), later)).value.count).toBe(2)
       })
 
+      test('run again after a stale edit', async () => {
+        const write = (...expected: number[]) =>
+          store.replaceFilterList(edit('en', ['x'], expected), keyed('k'))
+        expect((await write(7)).value).toBe('stale')
+        expect(await write(0)).toMatchObject({ value: 'replaced', repeated: false })
+        expect(await write(7)).toMatchObject({ value: 'replaced', repeated: true })
+      })
+
       test('return the first remembered outcome', async () => {
         expect(await store.remember('done', keyed('k'))).toMatchObject({ value: 'done', repeated: false })
         expect(await store.remember('not done', keyed('k'))).toMatchObject({

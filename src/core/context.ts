@@ -16,7 +16,7 @@ export interface Actor {
 /**
  * Makes a write idempotent: the first call with a key runs, later ones return its outcome until `expiresAt`. Key and
  * outcome are committed together with the write. A known key with a different fingerprint throws
- * `ChatError('key-reused')`.
+ * `ChatError('key-reused')`. The outcome `stale` is not remembered: a retry may state another expected version.
  */
 export interface Idempotency {
   readonly key: string

@@ -179,6 +179,19 @@ describe('replays the first response', () => {
 })
 
 describe('the Idempotency-Key', () => {
+  test('of an edit that got 412 can be used again with another If-Match', async () => {
+    const body = { language: 'fr', filters: ['un'] }
+    const edit = (etag: string) =>
+      s.call('PUT', '/bad_word_list', { body, headers: { 'Idempotency-Key': key, 'If-Match': etag } })
+    expect((await edit('"999999"')).status).toBe(412)
+    const etag = (await s.call('GET', '/bad_word_list')).headers.get('etag')!
+    const edited = await edit(etag)
+    expect([edited.status, edited.json]).toEqual([200, body])
+    // The outcome of the edit is now that of the key, whatever the retry expects.
+    const repeated = await edit('"999999"')
+    expect([repeated.status, repeated.headers.get('etag')]).toEqual([200, edited.headers.get('etag')])
+  })
+
   test('is rejected with 400111 for another body, and nothing changes', async () => {
     await send('PUT', '/block_user_chat', { gamer_id: 'body-1', days: 1 })
     expectError(

@@ -53,8 +53,9 @@ A long list is streamed: if it cannot be completed, the connection is aborted, s
 
 Operations that change something accept an \`Idempotency-Key\` header of 1 to 255 visible ASCII characters. The first response to a
 key is stored with the change and replayed for 24 hours, so a request whose response was lost can be retried safely: a ban is
-not counted twice. The same key with a different request is rejected with 400111. Use a new random key, such as a UUID, for each
-intended change. Operations that store nothing, such as minting a player token, ignore the header.
+not counted twice. The same key with a different request is rejected with 400111. A request that got 412 had no
+effect, so it may be repeated with the same key and another \`If-Match\`. Use a new random key, such as a UUID, for each intended
+change. Operations that store nothing, such as minting a player token, ignore the header.
 
 ## Conditional requests
 

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { Idempotency } from '../../../core/context.ts'
 import type { Change } from '../../../core/events.ts'
 import { type Clock, systemClock } from '../../../core/ports/clock.ts'
+import type { FilterListOutcome } from '../../../core/ports/fact-store.ts'
 import { type Call, type Executor, failure, isStorageFailure, type Result } from '../executor.ts'
 import { CHANGE_RETENTION, type ChangeRetention, createChangeWrites, readVersion } from './changes.ts'
 import { createWrites, type FactWrites } from './commands.ts'
@@ -13,6 +14,9 @@ export interface FactWriterOptions {
   readonly changeRetention?: ChangeRetention
   readonly clock?: Clock
 }
+
+/** Not remembered: a retry may state another expected version, which is not part of the fingerprint. */
+const STALE: FilterListOutcome = 'stale'
 
 const DEFAULTS = { maxRemembered: 1_000_000, changeRetention: CHANGE_RETENTION, clock: systemClock }
 
@@ -85,7 +89,7 @@ export class FactWriter implements Executor {
       return { value, version, changes: [], repeated: true }
     }
     const result = this.#execute(call)
-    if ('value' in result) {
+    if ('value' in result && result.value !== STALE) {
       const outcome = JSON.stringify({ value: result.value, version: result.version })
       const { seq } = this.#statements.insert.get(key, fingerprint, outcome, expiresAt) ?? { seq: 0 }
       this.#statements.forgetOldest.run(seq - this.#options.maxRemembered)
