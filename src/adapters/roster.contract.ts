@@ -1,25 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import type { Channel, Shard } from '../core/model.ts'
-import type { Clock } from '../core/ports/clock.ts'
 import { LEASE_MS, RETIREMENT_MS, type Roster } from '../core/ports/roster.ts'
-
-/** Creates rosters of several nodes that share their seats. */
-export interface RosterHarness {
-  open(clock: Clock): Promise<Roster>
-  remove(): Promise<void>
-}
-
-const channel = (changes: Partial<Channel> = {}): Channel => ({
-  group: 'global',
-  name: 'a',
-  incarnation: 1,
-  maxMembers: 2,
-  isFallback: false,
-  isAutoscaling: true,
-  createdAt: 0,
-  ...changes,
-})
+import { testConcurrentSeats } from './roster-concurrency.contract.ts'
+import { channel, type RosterHarness } from './roster-harness.contract.ts'
 
 const shard = (name: string, number: number): Shard => ({ group: 'global', name, incarnation: 1, number })
 
@@ -55,6 +38,8 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
       })
       return outcome.outcome === 'seated' ? outcome.shard.number : outcome.outcome
     }
+    const leave = (player: string, { in: from = shard('a', 1), session = `session of ${player}` } = {}) =>
+      roster.leaveSeat(from, { player: { id: player, name: player.toUpperCase() }, sessionId: session })
     const CHANNELS = ['a', 'b'].map((name) => channel({ name }))
     const ALL = { from: 1, limit: 1000 }
     const members = async (channels = CHANNELS) =>
@@ -68,7 +53,7 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
       expect([await sit('p1'), await sit('p2'), await sit('p3'), await sit('p4'), await sit('p5')]).toEqual([
         1, 1, 2, 2, 3,
       ])
-      await roster.leaveSeat('global', 'session of p1')
+      await leave('p1')
       expect([await sit('p6'), await sit('p7')]).toEqual([1, 3])
     })
 
@@ -94,12 +79,31 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
         ['b', 1, ['p1']],
       ])
       expect(await sit('p1', { channel: channel({ group: 'other' }), session: 'newer' })).toBe(1)
-      expect(await roster.leaveSeat('global', 'session of p1')).toBe(false)
+      await leave('p1')
       expect(await members()).toEqual([
         ['a', 1, []],
         ['b', 1, ['p1']],
       ])
-      expect(await roster.leaveSeat('global', 'newer')).toBe(true)
+      expect(await leave('p1', { in: shard('b', 1), session: 'newer' })).toBe(true)
+      expect(await members()).toEqual([
+        ['a', 1, []],
+        ['b', 1, []],
+      ])
+    })
+
+    test('reports whether a player whose seat was taken over has left the channel number', async () => {
+      for (const player of ['p1', 'p2', 'p3']) await sit(player)
+      expect(await sit('p1', { session: 'newer', number: 1 })).toBe(1)
+      expect(await leave('p1')).toBe(false)
+      expect(await sit('p1', { session: 'newest', number: 2 })).toBe(2)
+      expect([await leave('p1'), await leave('p1', { session: 'newer' })]).toEqual([true, true])
+      expect(await leave('p1', { in: shard('b', 2) })).toBe(true)
+      expect(await leave('p1', { in: { ...shard('a', 2), incarnation: 2 } })).toBe(true)
+      expect(await leave('p1', { in: shard('a', 2) })).toBe(false)
+      expect(await members()).toEqual([
+        ['a', 1, ['p2']],
+        ['a', 2, ['p3', 'p1']],
+      ])
     })
 
     test('keeps the seat of a player who rejoins a full number', async () => {
@@ -140,7 +144,7 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
     test('closes a number that stayed empty, and reuses the lowest', async () => {
       const one = channel({ maxMembers: 1 })
       for (const player of ['p1', 'p2', 'p3']) await sit(player, { channel: one })
-      for (const player of ['p1', 'p2']) await roster.leaveSeat('global', `session of ${player}`)
+      for (const player of ['p1', 'p2']) await leave(player)
       now += RETIREMENT_MS - MARGIN_MS
       await roster.renewLease()
       expect(await roster.listNumbers(one)).toEqual([1, 2, 3])
@@ -167,7 +171,7 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
     test('neither frees nor gives seats when max_count shrinks', async () => {
       for (const player of ['p1', 'p2']) await sit(player)
       const smaller = channel({ maxMembers: 1, isAutoscaling: false })
-      await roster.leaveSeat('global', 'session of p1')
+      await leave('p1')
       expect(await sit('p3', { channel: smaller })).toBe('full')
       expect(await members()).toEqual([['a', 1, ['p2']]])
     })
@@ -206,7 +210,7 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
     test('lists the members of a number in the order in which they joined, in pages', async () => {
       const large = channel({ maxMembers: 10 })
       for (const player of ['p3', 'p1', 'p4', 'p2']) await sit(player, { channel: large })
-      await roster.leaveSeat('global', 'session of p1')
+      await leave('p1')
       const first = await roster.listMembers(shard('a', 1), { limit: 2 })
       expect([first.members.map(({ id }) => id), first.count]).toEqual([['p3', 'p4'], 3])
       const second = await roster.listMembers(shard('a', 1), { after: first.next, limit: 2 })
@@ -223,7 +227,7 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
       for (const player of ['p1', 'p2', 'p3']) await sit(player)
       await roster.removeChannel(channel())
       expect(await members()).toEqual([])
-      expect(await roster.leaveSeat('global', 'session of p1')).toBe(false)
+      expect(await leave('p1')).toBe(true)
       expect(await sit('p1')).toBe(1)
     })
 
@@ -233,12 +237,14 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
       for (const player of players) await sit(player, { channel: crowded })
       const removed = roster.removeChannel(crowded)
       for (const player of players) {
-        await roster.leaveSeat('global', `session of ${player}`)
+        await leave(player)
         await sit(player, { channel: lobby })
       }
       await removed
-      const left = await Promise.all(players.map((each) => roster.leaveSeat('global', `session of ${each}`)))
-      expect(left.filter((wasSeated) => wasSeated)).toHaveLength(players.length)
+      expect(await roster.listMembers({ ...lobby, number: 1 }, { limit: 1 })).toMatchObject({
+        count: players.length,
+      })
+      for (const player of players) await leave(player, { in: shard('b', 1) })
       expect(await roster.listMembers({ ...lobby, number: 1 }, { limit: 1 })).toMatchObject({ count: 0 })
     })
 
@@ -249,51 +255,6 @@ export function testRoster(name: string, createHarness: () => Promise<RosterHarn
       await roster.removeChannel(former)
       expect([await members([former]), await members([recreated])]).toEqual([[], [['a', 1, ['p2']]]])
     })
-
-    test('never exceeds max_count and fills the lowest numbers under concurrent joins and leaves', async () => {
-      const nodes = [roster, await harness.open(() => now), await harness.open(() => now)]
-      const act = fc.record({
-        player: fc.integer({ min: 0, max: 11 }),
-        node: fc.integer({ min: 0, max: 2 }),
-        kind: fc.constantFrom('sit', 'sit', 'sit', 'leave', 'wish'),
-        number: fc.integer({ min: 1, max: 4 }),
-      })
-      const run = async (
-        rounds: { player: number; node: number; kind: string; number: number }[][],
-        max: number,
-      ) => {
-        const busy = channel({ maxMembers: max, name: `c${max}` })
-        for (const round of rounds) {
-          await Promise.all(
-            round.map(({ player, node, kind, number }) => {
-              const sessionId = `s${player}-${node}`
-              if (kind === 'leave') return nodes[node]!.leaveSeat('global', sessionId)
-              const wish = kind === 'wish' ? { number } : {}
-              return nodes[node]!.takeSeat({
-                channel: busy,
-                player: { id: `p${player}`, name: 'x' },
-                sessionId,
-                ...wish,
-              })
-            }),
-          )
-          const shards = await roster.listShards([busy], ALL)
-          const seated = shards.flatMap((each) => each.members.map(({ id }) => id))
-          expect(shards.every((each) => each.members.length <= max)).toBe(true)
-          expect(new Set(seated).size).toBe(seated.length)
-        }
-        await roster.removeChannel(busy)
-      }
-      const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31)
-      process.stderr.write(`roster property: TEST_SEED=${seed}\n`)
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(fc.array(act, { maxLength: 15 }), { maxLength: 6 }),
-          fc.integer({ min: 1, max: 4 }),
-          run,
-        ),
-        { seed, numRuns: 1000 },
-      )
-    })
   })
+  testConcurrentSeats(name, createHarness)
 }

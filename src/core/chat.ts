@@ -21,7 +21,7 @@ import {
 import type { Bus, ChannelHistory } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
 import type { FactStore } from './ports/fact-store.ts'
-import type { MemberList, Roster } from './ports/roster.ts'
+import type { MemberList, Roster, SeatHolder } from './ports/roster.ts'
 import { isMessageText, isVisible } from './text.ts'
 
 type Draft = Omit<ChatMessage, 'id' | 'at'>
@@ -35,11 +35,6 @@ export interface SystemMessage {
   /** Undefined sends to every number of the channel. */
   readonly number: number | undefined
   readonly text: string
-}
-
-export interface SeatHolder {
-  readonly player: Player
-  readonly sessionId: string
 }
 
 /** The channel a player asks to join. Without a name, or if the channel is full, the player joins the group's FALLBACK. */
@@ -162,13 +157,15 @@ export class Chat {
   }
 
   /** Releases a seat without notifying the other members. */
-  async vacate({ group }: Shard, { sessionId }: SeatHolder): Promise<void> {
-    await this.#roster.leaveSeat(group, sessionId)
+  async vacate(shard: Shard, holder: SeatHolder): Promise<void> {
+    await this.#roster.leaveSeat(shard, holder)
   }
 
-  async leave(shard: Shard, { player, sessionId }: SeatHolder): Promise<void> {
-    const wasSeated = await this.#roster.leaveSeat(shard.group, sessionId)
-    if (wasSeated) await this.#bus.publish(shardTopic(shard), { kind: 'player-left', shard, player })
+  /** Notifies the members also if a newer session of the player exchanged the seat for one in another channel number. */
+  async leave(shard: Shard, holder: SeatHolder): Promise<void> {
+    const { player } = holder
+    const hasLeft = await this.#roster.leaveSeat(shard, holder)
+    if (hasLeft) await this.#bus.publish(shardTopic(shard), { kind: 'player-left', shard, player })
   }
 
   /** Resolves when no earlier message of the player is in flight. */

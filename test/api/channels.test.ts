@@ -7,6 +7,7 @@ import {
   makeChannel,
   required,
   seat,
+  shardOf,
   startClockedServer,
 } from './helpers.ts'
 
@@ -174,7 +175,8 @@ describe('list', () => {
   test('includes channel number 1 even when it is empty and a higher number is open', async () => {
     await make('empty', 'a', { max_count: 1 })
     await seatIn('empty', 'a', 'q1', 'q2')
-    await s.roster.leaveSeat('empty', 'session of q1')
+    const q1 = { player: { id: 'q1', name: 'Name of q1' }, sessionId: 'session of q1' }
+    await s.roster.leaveSeat(shardOf(s.server.app, { group: 'empty', name: 'a' }, 1), q1)
     expect((await list('empty')).json).toMatchObject([
       { channel_id: 1, players: [] },
       { channel_id: 2, players: [{ gamer_id: 'q2' }] },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Channel } from '../../src/core/model.ts'
 import type { Frame } from '../support/player.ts'
 import { type FakePlayer, startNode } from './node.ts'
 
@@ -13,11 +14,16 @@ afterEach(() => node[Symbol.asyncDispose]())
 
 /** Seats players `p0`, `p1`, … directly in the roster, without connections. */
 async function fill(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await node.roster.takeSeat({ channel: findChannel(), ...holder(n) })
+}
+
+function findChannel(): Channel {
   const channel = node.app.channels.find({ group: 'g', name: 'a' })
   if (channel === undefined) throw new Error('there is no channel')
-  for (let n = 0; n < count; n++)
-    await node.roster.takeSeat({ channel, player: { id: `p${n}`, name: `P${n}` }, sessionId: `s${n}` })
+  return channel
 }
+
+const holder = (n: number) => ({ player: { id: `p${n}`, name: `P${n}` }, sessionId: `s${n}` })
 
 async function listPages(player: FakePlayer): Promise<Frame[]> {
   const pages = [await player.ask('players', { channel_group: 'g' })]
@@ -90,7 +96,7 @@ describe('players', () => {
     const mina = await node.connect('mina')
     await mina.join('g', 'a')
     const { cursor } = await mina.ask('players', { channel_group: 'g' })
-    for (const n of [0, 199, 200]) await node.roster.leaveSeat('g', `s${n}`)
+    for (const n of [0, 199, 200]) await node.roster.leaveSeat({ ...findChannel(), number: 1 }, holder(n))
     const second = await mina.ask('players', { channel_group: 'g', cursor })
     expect([idsOf(second)[0], second.players.length, second.player_count]).toEqual(['p201', 200, 448])
   })

@@ -5,6 +5,7 @@ import { MemorySeats } from '../../src/adapters/memory/roster.ts'
 import { packExpressions } from '../../src/core/expressions.ts'
 import type { Bus } from '../../src/core/ports/bus.ts'
 import { systemClock } from '../../src/core/ports/clock.ts'
+import type { Frame } from '../support/player.ts'
 import { startNode } from './node.ts'
 
 const SETTINGS = { maxMembers: 50, isFallback: false, isAutoscaling: true }
@@ -120,6 +121,61 @@ describe('a session', () => {
     await watcher.hear('still here')
     expect(watcher.socket.frames.map(({ type }) => type)).not.toContain('player_left')
     expect(await listMembers()).toEqual({ a: ['watcher', 'mina'], b: [] })
+  })
+
+  test.each([
+    ['another channel', 'b', 1],
+    ['another number of the channel', 'a', 2],
+  ])(
+    'that was replaced during a request leaves its channel number when its successor joins %s',
+    async (_, name, number) => {
+      await node.app.channels.update({ group: 'g', name: 'a' }, { maxMembers: 2 })
+      const [watcher, former] = [await node.connect('watcher'), await node.connect('mina')]
+      for (const player of [watcher, former, await node.connect('sora')]) await player.join('g', 'a')
+      const filed = Promise.withResolvers<number>()
+      node.app.reports.file = () => filed.promise
+      const reporting = former.ask('report', { message_id: 'm', keyword: 'SPAM' })
+      const current = await node.connect('mina')
+      node.gateway.onClosed(former.session)
+      const place = { channel_group: 'g', channel_name: name, channel_id: number }
+      expect(await current.ask('join', place)).toMatchObject({ type: 'joined', ...place })
+      filed.resolve(1)
+      await reporting
+      const isLeave = ({ type, gamer_id }: Frame) => type === 'player_left' && gamer_id === 'mina'
+      await watcher.socket.until(isLeave)
+      await watcher.say('g', 'after the leave')
+      await watcher.hear('after the leave')
+      expect(watcher.socket.frames.filter(isLeave)).toMatchObject([{ channel_name: 'a', channel_id: 1 }])
+      expect(current.socket.frames.filter(isLeave)).toEqual([])
+      expect(await current.say('g', 'still here')).toMatchObject({ type: 'said' })
+    },
+  )
+
+  test('that was replaced during a join leaves the channel number after joining it', async () => {
+    const bus = new MemoryNetwork(systemClock).join()
+    await using held = await startNode({}, { bus })
+    for (const name of ['a', 'b']) await held.app.channels.create({ group: 'g', name }, SETTINGS)
+    const [watcher, former] = [await held.connect('watcher'), await held.connect('mina')]
+    await watcher.join('g', 'a')
+    const { history } = bus
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    bus.history = async (shard) => {
+      if (shard.name === 'a') {
+        reached.resolve()
+        await released.promise
+      }
+      return await history.call(bus, shard)
+    }
+    const joining = former.join('g', 'a')
+    await reached.promise
+    const current = await held.connect('mina')
+    held.gateway.onClosed(former.session)
+    expect(await current.join('g', 'b')).toMatchObject({ type: 'joined', channel_name: 'b' })
+    released.resolve()
+    await joining
+    await watcher.socket.until(({ type }) => type === 'player_left')
+    const presence = watcher.socket.frames.filter(({ gamer_id }) => gamer_id === 'mina')
+    expect(presence.map(({ type }) => type)).toEqual(['player_joined', 'player_left'])
   })
 
   test('that resumes from beyond the end of the sequence gets recovered: false', async () => {

@@ -15,13 +15,15 @@ testRoster('MemoryRoster', async () => {
   }
 })
 
-test('drops sessions without a seat and channels without an open number', async () => {
+test('drops groups without a seat and channels without an open number', async () => {
   let now = 0
   const seats = new MemorySeats(() => now)
   const roster = seats.join()
   const settings = { maxMembers: 1, isFallback: false, isAutoscaling: true, createdAt: 0 }
   const channels = ['g', 'h'].map((group) => ({ group, name: 'a', incarnation: 1, ...settings }))
   const [first, second] = channels as [Channel, Channel]
+  const leave = (channel: Channel, id: string) =>
+    roster.leaveSeat({ ...channel, number: 1 }, { player: { id, name: id }, sessionId: id })
   for (const [channel, id] of [
     [first, 'p1'],
     [first, 'p2'],
@@ -29,11 +31,11 @@ test('drops sessions without a seat and channels without an open number', async 
   ] as const) {
     await roster.takeSeat({ channel, player: { id, name: id }, sessionId: id })
   }
-  expect(seats.size).toEqual({ channels: 2, sessions: 2, groups: 2 })
-  for (const id of ['p1', 'p2']) await roster.leaveSeat('g', id)
-  expect(seats.size).toEqual({ channels: 2, sessions: 1, groups: 1 })
-  await roster.leaveSeat('h', 'p1')
+  expect(seats.size).toEqual({ channels: 2, groups: 2 })
+  for (const id of ['p1', 'p2']) await leave(first, id)
+  expect(seats.size).toEqual({ channels: 2, groups: 1 })
+  await leave(second, 'p1')
   now += RETIREMENT_MS
   for (const channel of channels) expect(await roster.listNumbers(channel)).toEqual([])
-  expect(seats.size).toEqual({ channels: 0, sessions: 0, groups: 0 })
+  expect(seats.size).toEqual({ channels: 0, groups: 0 })
 })

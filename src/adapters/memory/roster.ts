@@ -6,6 +6,7 @@ import {
   type MemberPage,
   RETIREMENT_MS,
   type Roster,
+  type SeatHolder,
   type SeatOutcome,
   type SeatRequest,
   type ShardPage,
@@ -25,8 +26,6 @@ export class MemorySeats {
   readonly #channels = new Map<string, OpenChannel>()
   /** By group, then by player. */
   readonly #groups = new Map<string, Map<string, Seat>>()
-  /** By session, then by group. */
-  readonly #sessions = new Map<string, Map<string, Seat>>()
   readonly #nodes = new Set<Node>()
   readonly #nodeOf = new Map<Seat, Node>()
   /** In the order in which they became empty. */
@@ -38,7 +37,7 @@ export class MemorySeats {
 
   /** Entries in memory. */
   get size() {
-    return { channels: this.#channels.size, sessions: this.#sessions.size, groups: this.#groups.size }
+    return { channels: this.#channels.size, groups: this.#groups.size }
   }
 
   join(): Roster {
@@ -62,14 +61,14 @@ export class MemorySeats {
     return this.#channels.get(channelKey(channel))
   }
 
-  findSeat(group: string, sessionId: string): Seat | undefined {
-    return this.#sessions.get(sessionId)?.get(group)
+  findSeat(group: string, playerId: string): Seat | undefined {
+    return this.#groups.get(group)?.get(playerId)
   }
 
   take(request: SeatRequest, node: Node): SeatOutcome {
     this.#evict(node)
     const { channel, player, sessionId, number } = request
-    const former = this.#groups.get(channel.group)?.get(player.id)
+    const former = this.findSeat(channel.group, player.id)
     if (former?.sessionId === sessionId) return { outcome: 'already-seated' }
     const open = this.#channels.get(channelKey(channel)) ?? new OpenChannel(identityOf(channel))
     open.limit(channel.maxMembers)
@@ -84,13 +83,12 @@ export class MemorySeats {
   }
 
   free(seat: Seat): void {
-    const { shard, player, sessionId } = seat
+    const { shard, player } = seat
     shard.channel.free(seat)
     if (shard.seats.size === 0) this.#markEmpty(shard)
     this.#nodeOf.get(seat)?.seats.delete(seat)
     this.#nodeOf.delete(seat)
     removeFrom(this.#groups, shard.group, player.id)
-    removeFrom(this.#sessions, sessionId, shard.group)
   }
 
   /** In slices: a channel may have a hundred thousand members. */
@@ -141,12 +139,11 @@ export class MemorySeats {
   }
 
   #add(seat: Seat, node: Node): void {
-    const { shard, player, sessionId } = seat
+    const { shard, player } = seat
     this.#empty.delete(shard)
     node.seats.add(seat)
     this.#nodeOf.set(seat, node)
     addTo(this.#groups, shard.group, player.id, seat)
-    addTo(this.#sessions, sessionId, shard.group, seat)
   }
 
   #markEmpty(shard: OpenShard): void {
@@ -181,10 +178,11 @@ class MemoryRoster implements Roster {
     return this.#seats.take(request, this.#node)
   }
 
-  async leaveSeat(group: string, sessionId: string): Promise<boolean> {
-    const seat = this.#seats.findSeat(group, sessionId)
-    if (seat !== undefined) this.#seats.free(seat)
-    return seat !== undefined
+  async leaveSeat(shard: Shard, { player, sessionId }: SeatHolder): Promise<boolean> {
+    const seat = this.#seats.findSeat(shard.group, player.id)
+    if (seat?.sessionId !== sessionId) return seat === undefined || !isSameShard(seat.shard, shard)
+    this.#seats.free(seat)
+    return true
   }
 
   async renewLease(): Promise<void> {
@@ -238,6 +236,9 @@ class MemoryRoster implements Roster {
 const channelKey = ({ group, name, incarnation }: ChannelIdentity) => `${group}\0${name}\0${incarnation}`
 const identityOf = ({ group, name, incarnation }: ChannelIdentity) => ({ group, name, incarnation })
 const shardOf = ({ group, name, incarnation, number }: Shard): Shard => ({ group, name, incarnation, number })
+
+const isSameShard = (one: Shard, other: Shard) =>
+  one.number === other.number && channelKey(one) === channelKey(other)
 
 const lowerOf = (one: OpenShard | undefined, other: OpenShard | undefined) =>
   one === undefined || (other !== undefined && other.number < one.number) ? other : one

@@ -11,8 +11,11 @@ export interface Roster {
    * reopen it. Frees the seat that another session of the player holds in the group; `already-seated` if this session holds it.
    */
   takeSeat(request: SeatRequest): Promise<SeatOutcome>
-  /** Returns whether the session had a seat in the group: a newer session of the player may have taken it over. */
-  leaveSeat(group: string, sessionId: string): Promise<boolean>
+  /**
+   * Frees the session's seat, unless another session took it over. Returns whether the player has no seat in the channel
+   * number now.
+   */
+  leaveSeat(shard: Shard, holder: SeatHolder): Promise<boolean>
   /** Extends the lease of this node's seats by `LEASE_MS`. */
   renewLease(): Promise<void>
   /** The open numbers of a channel, ascending. A number is closed after `RETIREMENT_MS` without members. */
@@ -30,10 +33,13 @@ export interface Roster {
 export const LEASE_MS = 30_000
 export const RETIREMENT_MS = 600_000
 
-export interface SeatRequest {
-  readonly channel: Channel
+export interface SeatHolder {
   readonly player: Player
   readonly sessionId: string
+}
+
+export interface SeatRequest extends SeatHolder {
+  readonly channel: Channel
   readonly number?: number
   /** Opens the requested number if it is not open. */
   readonly reopen?: boolean
