@@ -43,18 +43,33 @@ test('handles the others in the next turn, in the order of arrival', async () =>
   expect(handled.length).toBe(302)
 })
 
-test('is overloaded while the first frame has waited for over 500 ms', async () => {
-  const { turns, state, enter } = setUp()
-  enter(200)
-  state.now = 500
+test('is overloaded when the backlog takes over 250 ms at the usual rate', async () => {
+  const { turns, handled, enter } = setUp()
+  enter(128 + 2500)
   expect(turns.isOverloaded).toBe(false)
-  state.now = 501
+  enter(1)
   expect(turns.isOverloaded).toBe(true)
-  await nextTurn()
+  while (handled.length < 128 + 2501) await nextTurn()
   expect(turns.isOverloaded).toBe(false)
 })
 
-test('ends a turn after 24 ms, and lets no later frame overtake those that wait', async () => {
+test('is overloaded by a smaller backlog when frames take long, until it is gone', async () => {
+  const { turns, state, enter } = setUp()
+  enter(128)
+  let handled = 0
+  for (let n = 0; n < 1000; n++)
+    void turns.enter()?.then(() => {
+      handled++
+      state.now += 2
+    })
+  expect(turns.isOverloaded).toBe(false)
+  while (handled < 400) await nextTurn()
+  expect(turns.isOverloaded).toBe(true)
+  while (handled < 1000) await nextTurn()
+  expect(turns.isOverloaded).toBe(false)
+})
+
+test('ends a turn after 12 ms, and lets no later frame overtake those that wait', async () => {
   const { turns, state, handled, enter } = setUp()
   enter(128)
   for (let n = 0; n < 100; n++)
@@ -64,7 +79,7 @@ test('ends a turn after 24 ms, and lets no later frame overtake those that wait'
     })
   await nextTurn()
   // The clock is read after every 16 frames, each of which takes a millisecond.
-  expect(handled.length).toBe(128 + 32)
+  expect(handled.length).toBe(128 + 16)
   const late = turns.enter()
   expect(late).toBeInstanceOf(Promise)
   await late

@@ -5,9 +5,13 @@ const MAX_PER_TURN = 128
 /** From this many units on, the end of the turn is waited for. */
 const COUNTED = 32
 /** Time of a turn for frames that have waited, so that requests of the management API get their turn. */
-const TURN_MS = 24
-/** Messages that would have to wait longer than this are rejected, so that those accepted arrive in time. */
-const MAX_DELAY_MS = 500
+const TURN_MS = 12
+/** A backlog that takes longer than this is overload. */
+const MAX_DELAY_MS = 250
+/** Share of a turn in the moving average of the rate. */
+const RATE_SHARE = 0.2
+/** Frames per millisecond that are assumed without a backlog. */
+const USUAL_RATE = 10
 /** Frames between two looks at the clock. */
 const STEP = 16
 
@@ -24,6 +28,9 @@ export class FrameTurns {
   /** Index of the first one that still waits. */
   #next = 0
   #units = 0
+  /** Waiting frames handled per millisecond. */
+  #rate = USUAL_RATE
+  #lastTurnAt: number | undefined
   #turnEnd: ReturnType<typeof setImmediate> | undefined
 
   /** The clock must be monotonic. */
@@ -42,8 +49,9 @@ export class FrameTurns {
     return first === undefined ? 0 : this.#clock() - first.since
   }
 
+  /** Whether a frame that enters now would wait for too long, at the rate of the last turns. */
   get isOverloaded(): boolean {
-    return this.delayMs > MAX_DELAY_MS
+    return this.#waiting.length - this.#next > MAX_DELAY_MS * this.#rate
   }
 
   /** Returns undefined if a frame can be handled in this turn, otherwise resolves in its turn. */
@@ -66,7 +74,9 @@ export class FrameTurns {
   async #startTurn(): Promise<void> {
     this.#turnEnd = undefined
     this.#units = 0
-    const endsAt = this.#clock() + TURN_MS
+    const startsAt = this.#clock()
+    const endsAt = startsAt + TURN_MS
+    const first = this.#next
     for (let now = this.#clock(); this.#hasWaiting && now < endsAt; now = this.#clock()) {
       for (let n = 0; n < STEP && this.#hasWaiting; n++) {
         this.#waiting[this.#next++]?.resolve()
@@ -74,8 +84,16 @@ export class FrameTurns {
       // Lets those frames run, up to the first thing that they wait for.
       await Promise.resolve()
     }
+    this.#measureRate(startsAt, this.#next - first)
     this.#removeHandled()
     if (this.#hasWaiting) this.#turnEnd ??= setImmediate(() => void this.#startTurn())
+  }
+
+  /** Turns without a backlog say nothing about the rate. */
+  #measureRate(startsAt: number, handled: number): void {
+    if (this.#lastTurnAt !== undefined && startsAt > this.#lastTurnAt)
+      this.#rate += RATE_SHARE * (handled / (startsAt - this.#lastTurnAt) - this.#rate)
+    this.#lastTurnAt = this.#hasWaiting ? startsAt : undefined
   }
 
   get #hasWaiting(): boolean {

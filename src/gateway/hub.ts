@@ -152,6 +152,13 @@ export class Hub {
     }
   }
 
+  /** Sends a reply together with the next broadcast of the channel number, for replies that must not cost a send. */
+  replyWithBroadcast(session: HubSession, shard: Shard, text: string): void {
+    const audience = this.#members.audienceOf(session, shard)
+    if (audience === undefined) session.push(text)
+    else this.#outbox.reply(audience, session, text)
+  }
+
   /** Resolves once everything delivered to the channel number so far was handed to the session's socket. */
   async whenFlushed(session: HubSession, shard: Shard): Promise<void> {
     const audience = this.#members.audienceOf(session, shard)

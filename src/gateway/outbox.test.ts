@@ -52,6 +52,30 @@ describe('a topic', () => {
     outbox.close()
   })
 
+  test('sends replies with its next broadcast, or at the end of the window without one', () => {
+    const { outbox, sent } = setUp()
+    const recipient = { push: (text: string) => sent.push(`reply ${text}`) }
+    outbox.reply('a', recipient, 'at once')
+    outbox.send('a', '1')
+    outbox.reply('a', recipient, 'with 2')
+    outbox.send('a', '2')
+    expect(sent).toEqual(['reply at once', 'a 1'])
+    pass(8)
+    expect(sent.slice(2)).toEqual(['a 2', 'reply with 2'])
+    outbox.reply('a', recipient, 'alone')
+    pass(8)
+    expect(sent.slice(4)).toEqual(['reply alone'])
+    outbox.close()
+  })
+
+  test('keeps at most 1,000 replies waiting', () => {
+    const { outbox, sent } = setUp()
+    outbox.send('a', '1')
+    for (let n = 0; n < 1001; n++) outbox.reply('a', { push: (text) => sent.push(text) }, `${n}`)
+    expect(sent).toEqual(['a 1', '1000'])
+    outbox.close()
+  })
+
   test('is flushed when the texts queued so far are sent, whatever follows', async () => {
     const { outbox, sent } = setUp()
     outbox.send('a', '1')

@@ -19,11 +19,19 @@ const WIDENING = 5
 const TOLERATED_LAG_MS = 10
 /** Recipients in one turn of the event loop, so that sending to all of them never holds it. Each costs about 8 µs. */
 const MAX_RECIPIENTS_PER_TURN = 1500
+/** Replies that wait for the next broadcast of a topic. */
+const MAX_REPLIES = 1000
 /** From this many recipients on, the end of the turn is waited for. */
 const COUNTED_RECIPIENTS = 250
 
+/** A recipient of the topic that is sent a text of its own. */
+export interface Recipient {
+  push(text: string): void
+}
+
 interface Queue {
   texts: string[]
+  replies: { readonly recipient: Recipient; readonly text: string }[]
   /** Players with a message among the texts. */
   senders: Set<string> | undefined
   /** When the window of the last send ends. */
@@ -61,12 +69,19 @@ export class Outbox {
     if (queue !== undefined) add(queue, text, senderId)
     else if (this.#recipients < MAX_RECIPIENTS_PER_TURN) {
       this.#publish(topic, [text])
-      this.#startWindow(topic, { texts: [], senders: undefined, dueAt: 0, sent: undefined })
+      this.#startWindow(topic, createQueue())
     } else {
-      const late: Queue = { texts: [], senders: undefined, dueAt: 0, sent: undefined }
+      const late = createQueue()
       add(late, text, senderId)
       this.#due.set(topic, late)
     }
+  }
+
+  /** Sends a text to one recipient together with the next broadcast, in the same system call. */
+  reply(topic: Topic, recipient: Recipient, text: string): void {
+    const queue = this.#find(topic)
+    if (queue === undefined || queue.replies.length >= MAX_REPLIES) recipient.push(text)
+    else queue.replies.push({ recipient, text })
   }
 
   /** Resolves once nothing sent to the topic so far is queued. */
@@ -80,11 +95,7 @@ export class Outbox {
   /** Sends all queued messages of the player, and what is queued before them, immediately. */
   flushFor(senderId: string): void {
     for (const queues of [this.#waiting, this.#due])
-      for (const [topic, queue] of queues)
-        if (queue.senders?.has(senderId)) {
-          this.#publish(topic, queue.texts)
-          empty(queue)
-        }
+      for (const [topic, queue] of queues) if (queue.senders?.has(senderId)) this.#flush(topic, queue)
   }
 
   close(): void {
@@ -114,7 +125,7 @@ export class Outbox {
     for (const [topic, queue] of this.#waiting) {
       if (queue.dueAt > now) continue
       this.#waiting.delete(topic)
-      if (queue.texts.length > 0) this.#due.set(topic, queue)
+      if (queue.texts.length > 0 || queue.replies.length > 0) this.#due.set(topic, queue)
     }
     this.#sendDue()
     if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#endWindows(), MIN_WINDOW_MS)
@@ -124,10 +135,16 @@ export class Outbox {
     for (const [topic, queue] of this.#due) {
       if (this.#recipients >= MAX_RECIPIENTS_PER_TURN) return
       this.#due.delete(topic)
-      this.#publish(topic, queue.texts)
-      empty(queue)
+      this.#flush(topic, queue)
       this.#startWindow(topic, queue)
     }
+  }
+
+  #flush(topic: Topic, queue: Queue): void {
+    const { texts, replies } = queue
+    empty(queue)
+    this.#publish(topic, texts)
+    for (const { recipient, text } of replies) recipient.push(text)
   }
 
   /** Whatever is published in a turn reaches each recipient in one system call at its end. */
@@ -143,6 +160,8 @@ export class Outbox {
   }
 }
 
+const createQueue = (): Queue => ({ texts: [], replies: [], senders: undefined, dueAt: 0, sent: undefined })
+
 function add(queue: Queue, text: string, senderId: string | undefined): void {
   queue.texts.push(text)
   if (senderId === undefined) return
@@ -152,6 +171,7 @@ function add(queue: Queue, text: string, senderId: string | undefined): void {
 
 function empty(queue: Queue): void {
   queue.texts = []
+  queue.replies = []
   queue.senders = undefined
   queue.sent?.resolve()
   queue.sent = undefined

@@ -55,6 +55,7 @@ type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>
 const MAX_QUEUED_FRAMES = 64
 /** Turn units of a join, beyond those of any frame. */
 const JOIN_UNITS = 2
+const BUSY = new GatewayError('busy')
 /** Frames that a connection may send before it authenticates. */
 const MAX_UNAUTHENTICATED_FRAMES = 12
 
@@ -174,7 +175,10 @@ export class Session implements HubSession {
       throwIfLimited(wait)
       const frame = decodeFrame(text)
       id = frame.id
-      if (frame.type === 'say') this.#rejectIfOverloaded()
+      if (frame.type === 'say' && this.#options.turns.isOverloaded) {
+        this.#rejectMessage(frame)
+        return
+      }
       const turn = this.#options.turns.enter()
       if (turn !== undefined) await turn
       const reply = await this.#dispatch(frame)
@@ -186,11 +190,12 @@ export class Session implements HubSession {
     }
   }
 
-  /** A message costs a delivery for every member of its channel, far more than a rejection. */
-  #rejectIfOverloaded(): void {
-    if (!this.#options.turns.isOverloaded) return
-    this.#options.metrics.countMessage('busy')
-    throw new GatewayError('busy')
+  /** Costs far less than the message: the reply is sent with the next broadcast. */
+  #rejectMessage({ id, group }: Frame<'say'>): void {
+    if (this.#state.phase !== 'connected') throw new GatewayError('not-connected')
+    const { hub, metrics } = this.#options
+    metrics.countMessage('busy')
+    hub.replyWithBroadcast(this, this.#state.seats.in(group), replies.error(id, BUSY))
   }
 
   /** Charges every frame, valid or not. Returns the milliseconds until the next one is allowed. */

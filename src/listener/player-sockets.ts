@@ -74,7 +74,8 @@ class BunSocket implements Socket, Pingable {
   }
 
   send(text: string): SendOutcome {
-    const status = this.#ws.send(text)
+    // Sends broadcasts that are due in the same system call.
+    const status = this.#ws.cork(() => this.#ws.send(text))
     if (status === BACKPRESSURE) return 'unread'
     return status === DROPPED && this.#ws.readyState === WebSocket.OPEN ? 'dropped' : 'sent'
   }
