@@ -23,6 +23,7 @@ import type { Clock } from './ports/clock.ts'
 import type { FactStore } from './ports/fact-store.ts'
 import type { MemberList, Roster, SeatHolder } from './ports/roster.ts'
 import { isMessageText, isVisible } from './text.ts'
+import { SharedTimeSlice } from './time-slice.ts'
 
 type Draft = Omit<ChatMessage, 'id' | 'at'>
 type PlayerDraft = Draft & { readonly player: Player }
@@ -93,6 +94,7 @@ export class Chat {
   /** Messages not yet accepted by the bus, by player id. */
   readonly #inFlight = new Map<string, Promise<unknown>>()
   readonly #ids = new MessageIds()
+  readonly #systemMessages = new SharedTimeSlice()
 
   constructor(dependencies: {
     store: FactStore
@@ -205,7 +207,7 @@ export class Chat {
     if (outcome === 'unknown') throw new ChatError('channel-not-found')
     if (repeated) return
     const message = { player: undefined, text, original: text, language: undefined, hits: [] }
-    await Promise.all(shards.map((shard) => this.#append({ shard, ...message })))
+    await this.#systemMessages.forEach(shards, (shard) => this.#append({ shard, ...message }))
   }
 
   /**

@@ -18,3 +18,31 @@ export class TimeSlice {
     this.#end = performance.now() + SLICE_MS
   }
 }
+
+/** Tasks of one caller that run concurrently. */
+const TASKS_PER_STEP = 20
+
+/** Slices that concurrent callers share: together they hold the event loop no longer than one of them. */
+export class SharedTimeSlice {
+  readonly #slice = new TimeSlice()
+  #lastTurn: Promise<void> = Promise.resolve()
+
+  /** Runs a task for each item. One that fails does not stop the others; its error is thrown at the end. */
+  async forEach<T>(items: readonly T[], task: (item: T) => Promise<unknown>): Promise<void> {
+    let failure: PromiseRejectedResult | undefined
+    for (let start = 0; start < items.length; start += TASKS_PER_STEP) {
+      await this.#nextTurn()
+      const results = await Promise.allSettled(items.slice(start, start + TASKS_PER_STEP).map(task))
+      failure ??= results.find((result) => result.status === 'rejected')
+    }
+    if (failure !== undefined) throw failure.reason
+  }
+
+  /** Callers take turns in the order in which they ask. */
+  #nextTurn(): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(async () => {
+      if (this.#slice.isOver) await this.#slice.renew()
+    })
+    return this.#lastTurn
+  }
+}
