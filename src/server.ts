@@ -8,6 +8,7 @@ import { App, type Ports, type Rules } from './core/app.ts'
 import { monotonicClock, systemClock } from './core/ports/clock.ts'
 import type { DroppedMessages } from './core/ports/message-store.ts'
 import { FrameTurns } from './gateway/frame-turns.ts'
+import { HistoryEncoder } from './gateway/frames.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { Hub } from './gateway/hub.ts'
 import { LoopMonitor } from './gateway/loop-monitor.ts'
@@ -134,7 +135,7 @@ async function startChat(opened: AsyncDisposableStack, config: Config, adapters:
   opened.defer(() => app.messages.close().catch(onFlushError))
   opened.defer(() => app.stop())
   const gateway = new Gateway(
-    { ...config.gateway, app, hub, tokens, turns, log, metrics },
+    { ...config.gateway, app, hub, tokens, turns, history: new HistoryEncoder(), log, metrics },
     config.gateway,
     monotonicClock,
   )

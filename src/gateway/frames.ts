@@ -99,24 +99,25 @@ export const replies = {
       maxMembers: number
       members: readonly Player[]
       memberCount: number
-      messages: readonly SequencedMessage[]
+      /** Encoded by `HistoryEncoder`. */
+      messages: string
       seq: number
       epoch: string
       recovered?: boolean
     },
-  ) =>
-    encode({
+  ) => {
+    const { seq, epoch, recovered } = snapshot
+    const members = encode({
       type: 'joined',
       id,
       ...shardFields(snapshot.shard),
       max_count: snapshot.maxMembers,
       players: snapshot.members.map(playerFields),
       player_count: snapshot.memberCount,
-      messages: snapshot.messages.map(messageFields),
-      seq: snapshot.seq,
-      epoch: snapshot.epoch,
-      ...(snapshot.recovered !== undefined && { recovered: snapshot.recovered }),
-    }),
+    })
+    const position = encode(recovered === undefined ? { seq, epoch } : { seq, epoch, recovered })
+    return `${members.slice(0, -1)},"messages":${snapshot.messages},${position.slice(1)}`
+  },
   players: (
     id: FrameId,
     page: { shard: Shard; members: readonly Player[]; memberCount: number; cursor: string | undefined },
@@ -157,6 +158,29 @@ export const replies = {
       ...(details.hits !== undefined && { hits: details.hits }),
     })
   },
+}
+
+/** Messages of which the encoded form is kept. */
+const MAX_ENCODED = 10_000
+
+/** Encodes the history of a channel number, each message once for all players who join. */
+export class HistoryEncoder {
+  #encoded = new WeakMap<SequencedMessage, string>()
+  #size = 0
+
+  encode(messages: readonly SequencedMessage[]): string {
+    return `[${messages.map((message) => this.#encoded.get(message) ?? this.#add(message)).join()}]`
+  }
+
+  #add(message: SequencedMessage): string {
+    if (this.#size++ === MAX_ENCODED) {
+      this.#encoded = new WeakMap()
+      this.#size = 1
+    }
+    const text = encode(messageFields(message))
+    this.#encoded.set(message, text)
+    return text
+  }
 }
 
 /** Encodes the messages of players, the most frequent frame: formats the time only when the second has changed. */

@@ -1,17 +1,29 @@
 import type { App } from '../core/app.ts'
-import type { JoinTarget } from '../core/chat.ts'
+import type { JoinSnapshot, JoinTarget } from '../core/chat.ts'
 import { PlayerError } from '../core/errors.ts'
-import type { Player, Shard } from '../core/model.ts'
+import type { Player, SequencedMessage, Shard } from '../core/model.ts'
 import type { ChannelHistory } from '../core/ports/bus.ts'
-import { pushes, replies } from './frames.ts'
+import type { FrameTurns } from './frame-turns.ts'
+import { type HistoryEncoder, pushes, replies } from './frames.ts'
 import type { Hub, HubSession } from './hub.ts'
-import { type ClientFrame, FrameError } from './protocol.ts'
+import { type ClientFrame, FrameError, type FrameId } from './protocol.ts'
 
 type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>
+
+/** Turn units of encoding and sending a snapshot, beyond the first. */
+const REPLY_UNITS = 2
+
+interface Recovery {
+  readonly recovered?: boolean
+  /** Instead of the whole history. */
+  readonly messages?: readonly SequencedMessage[]
+}
 
 export interface SessionSeatsOptions {
   readonly app: App
   readonly hub: Hub
+  readonly turns: FrameTurns
+  readonly history: HistoryEncoder
   readonly groupsPerPlayer: number
 }
 
@@ -36,19 +48,18 @@ export class SessionSeats {
   }
 
   async join({ id, group, name, number }: Frame<'join'>): Promise<string> {
-    const { history, ...snapshot } = await this.#take({ group, name, number })
-    return replies.joined(id, { ...snapshot, ...newest(history) })
+    return this.#joined(id, await this.#take({ group, name, number }))
   }
 
   /** Joins the same channel number again; the reply says whether every message after `seq` was recovered. */
   async resume({ id, group, name, number, epoch, seq }: Frame<'resume'>): Promise<string> {
-    const { history, ...snapshot } = await this.#take({ group, name, number, epoch })
-    const { shard } = snapshot
+    const snapshot = await this.#take({ group, name, number, epoch })
+    const { shard, history } = snapshot
     if (shard.name !== name || shard.number !== number)
-      return replies.joined(id, { ...snapshot, ...newest(history), recovered: false })
+      return this.#joined(id, snapshot, { recovered: false })
     // The client may still show messages that were deleted while it was disconnected.
     for (const each of history.retracted) this.#session.push(pushes.messageDeleted(shard, each))
-    return replies.joined(id, { ...snapshot, ...missed(history, epoch, seq) })
+    return this.#joined(id, snapshot, missed(history, epoch, seq))
   }
 
   async listPlayers({ id, group, cursor }: Frame<'players'>): Promise<string> {
@@ -85,33 +96,32 @@ export class SessionSeats {
     await this.#options.hub.unsubscribe(this.#session, from)
     await this.#options.app.chat.vacate(from, this.#holder)
     try {
-      const { history, ...snapshot } = await this.#take({
-        group: from.group,
-        name: undefined,
-        number: undefined,
-      })
+      const snapshot = await this.#take({ group: from.group, name: undefined, number: undefined })
       this.#session.push(pushes.moved(from, snapshot.shard))
-      this.#session.push(replies.joined(null, { ...snapshot, ...newest(history) }))
+      this.#session.push(this.#joined(null, snapshot))
     } catch (thrown) {
       if (!(thrown instanceof PlayerError)) throw thrown
     }
   }
 
-  async #take(target: JoinTarget) {
+  async #take(target: JoinTarget): Promise<JoinSnapshot> {
     if (this.#seats.has(target.group)) throw new PlayerError('already-joined')
     if (this.#seats.size >= this.#options.groupsPerPlayer) throw new PlayerError('too-many-groups')
     return this.#enter(await this.#options.app.chat.takeSeat(target, this.#holder))
   }
 
   /** Subscribes before it reads the snapshot, so that no event falls between the two. */
-  async #enter(shard: Shard) {
-    const { hub, app } = this.#options
+  async #enter(shard: Shard): Promise<JoinSnapshot> {
+    const { hub, app, turns } = this.#options
     this.#seats.set(shard.group, shard)
     try {
       await hub.subscribe(this.#session, shard)
       const snapshot = await app.chat.completeJoin(shard, this.#player)
       // Messages contained in the reply must not be pushed after it.
       await hub.whenFlushed(this.#session, shard)
+      // Many players may have waited for the same flush, and each reply takes long to encode and send.
+      turns.charge(REPLY_UNITS)
+      await turns.enter()
       return snapshot
     } catch (thrown) {
       this.#seats.delete(shard.group)
@@ -124,6 +134,16 @@ export class SessionSeats {
   async #release(shard: Shard): Promise<void> {
     await this.#options.hub.unsubscribe(this.#session, shard)
     await this.#options.app.chat.leave(shard, this.#holder)
+  }
+
+  #joined(
+    id: FrameId,
+    { shard, maxMembers, members, memberCount, history }: JoinSnapshot,
+    { messages = history.messages, ...recovery }: Recovery = {},
+  ): string {
+    const { seq, epoch } = history
+    const encoded = { messages: this.#options.history.encode(messages), seq, epoch }
+    return replies.joined(id, { shard, maxMembers, members, memberCount, ...encoded, ...recovery })
   }
 
   get #holder() {
@@ -139,10 +159,7 @@ function readCursor(cursor: string, shard: Shard): number | undefined {
   return Number.isSafeInteger(next) && cursor === cursorOf(shard, next) ? next : undefined
 }
 
-const newest = ({ messages, seq, epoch }: ChannelHistory) => ({ messages, seq, epoch })
-
 function missed({ messages, seq, since, epoch }: ChannelHistory, knownEpoch: string, knownSeq: number) {
   const recovered = epoch === knownEpoch && knownSeq <= seq && knownSeq >= since
-  const later = messages.filter((message) => message.seq > knownSeq)
-  return { messages: recovered ? later : messages, seq, epoch, recovered }
+  return recovered ? { recovered, messages: messages.filter((each) => each.seq > knownSeq) } : { recovered }
 }

@@ -1,12 +1,10 @@
-import type { App } from '../core/app.ts'
 import { PlayerError } from '../core/errors.ts'
 import type { FloodRules } from '../core/flood.ts'
 import type { Player, Shard } from '../core/model.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import type { FrameTurns } from './frame-turns.ts'
 import { banFields, replies } from './frames.ts'
-import type { Hub, HubSession, Socket } from './hub.ts'
+import type { HubSession, Socket } from './hub.ts'
 import {
   CLOSE,
   type ClientFrame,
@@ -18,17 +16,13 @@ import {
   GatewayError,
   isClientError,
 } from './protocol.ts'
-import { SessionSeats } from './session-seats.ts'
+import { SessionSeats, type SessionSeatsOptions } from './session-seats.ts'
 import type { PlayerTokens } from './tokens.ts'
 
-export interface SessionOptions {
-  readonly app: App
-  readonly hub: Hub
+export interface SessionOptions extends SessionSeatsOptions {
   readonly tokens: PlayerTokens
   readonly log: Logger
   readonly metrics: Metrics
-  readonly turns: FrameTurns
-  readonly groupsPerPlayer: number
   readonly languages: LanguageRules
 }
 

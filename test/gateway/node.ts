@@ -9,6 +9,7 @@ import { App, type Ports } from '../../src/core/app.ts'
 import type { Bus } from '../../src/core/ports/bus.ts'
 import { monotonicClock, systemClock } from '../../src/core/ports/clock.ts'
 import { FrameTurns } from '../../src/gateway/frame-turns.ts'
+import { HistoryEncoder } from '../../src/gateway/frames.ts'
 import { Gateway } from '../../src/gateway/gateway.ts'
 import { Hub, type SendOutcome, type Socket } from '../../src/gateway/hub.ts'
 import type { Session } from '../../src/gateway/session.ts'
@@ -156,7 +157,9 @@ export async function startNode(
   const hub = new Hub({ app, bus, clock, metrics, publish, log, loop: { lagMs: 0 } })
   await app.start((topic, event) => hub.deliver(topic, event))
   const turns = ports.turns ?? new FrameTurns(monotonicClock)
-  const gateway = new Gateway({ ...config.gateway, app, hub, tokens, turns, log, metrics }, config.gateway)
+  const history = new HistoryEncoder()
+  const options = { ...config.gateway, app, hub, tokens, turns, history, log, metrics }
+  const gateway = new Gateway(options, config.gateway)
   return {
     app,
     hub,

@@ -211,11 +211,7 @@ class MemoryRoster implements Roster {
 
   async listMembers(shard: Shard, { after = 0, limit }: MemberPage): Promise<MemberList> {
     const seats = this.#seats.findChannel(shard, this.#node)?.find(shard.number)?.seats
-    const page =
-      seats
-        ?.ascendingFrom({ order: after + 1 })
-        .take(limit + 1)
-        .toArray() ?? []
+    const page = seats?.page({ order: after + 1 }, limit + 1) ?? []
     const shown = page.slice(0, limit)
     return {
       members: shown.map(({ player }) => player),

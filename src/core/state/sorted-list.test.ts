@@ -19,7 +19,8 @@ describe('SortedList', () => {
       fc.property(
         fc.array(fc.tuple(fc.constantFrom('set', 'set', 'delete'), key), { maxLength: 4000, size: 'max' }),
         key,
-        (steps, from) => {
+        fc.integer({ min: 0, max: 1500 }),
+        (steps, from, limit) => {
           const [list, map] = [create(), new Map<number, Item>()]
           for (const [index, [step, at]] of steps.entries()) {
             if (step === 'set') {
@@ -39,6 +40,9 @@ describe('SortedList', () => {
           expect([...list.ascendingFrom({ key: from })]).toEqual(sorted.filter((each) => each.key >= from))
           expect([...list.descendingBefore({ key: from })]).toEqual(
             sorted.filter((each) => each.key < from).toReversed(),
+          )
+          expect(list.page({ key: from }, limit)).toEqual(
+            sorted.filter((each) => each.key >= from).slice(0, limit),
           )
           expect(list.get({ key: from })).toEqual(map.get(from))
         },

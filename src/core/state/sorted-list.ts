@@ -76,6 +76,17 @@ export class SortedList<K, T extends K> {
     return this.#blocks[0]?.[0]
   }
 
+  /** At most `limit` items greater than or equal to `key`, ascending. */
+  page(key: K, limit: number): T[] {
+    let position = this.#blockOf(key)
+    const block = this.#blocks[position] ?? []
+    const start = this.#indexIn(block, key)
+    const items = block.slice(start, start + limit)
+    while (items.length < limit && ++position < this.#blocks.length)
+      items.push(...(this.#blocks[position] ?? []).slice(0, limit - items.length))
+    return items
+  }
+
   /** Items greater than or equal to `key`, ascending; all of them without a key. */
   *ascendingFrom(key?: K): Generator<T> {
     let position = key === undefined ? 0 : this.#blockOf(key)
