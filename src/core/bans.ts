@@ -25,9 +25,19 @@ export class Bans {
     this.#clock = dependencies.clock
   }
 
-  /** Active bans, newest first. */
+  /** Number of bans in memory, including some that ended. */
+  get size(): number {
+    return this.#state.bans.size
+  }
+
+  /** Active bans, newest first. Returns the same array until one changes or ends. Blocks if there are very many. */
   list(): readonly Ban[] {
     return this.#state.bans.list(this.#clock())
+  }
+
+  /** Active bans as they are now, newest first, in slices. */
+  slices(): Generator<readonly Ban[], void> {
+    return this.#state.bans.slices(this.#clock())
   }
 
   /** At most `limit` active bans applied before the ban `before`, newest first. */

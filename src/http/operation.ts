@@ -8,6 +8,7 @@ import type { Page } from './paging.ts'
 import type { RenderedList } from './render.ts'
 import type { RenderCache } from './render-cache.ts'
 import type { ChunkSource } from './streams/stream.ts'
+import type { Turns } from './turns.ts'
 
 export const BASE_PATH = '/chat/v1'
 
@@ -36,6 +37,8 @@ export type OperationResult = { readonly headers?: Readonly<Record<string, strin
 export interface OperationDependencies {
   readonly limits: InputLimits
   readonly cache: RenderCache
+  /** Shared by all streamed lists. */
+  readonly turns: Turns
 }
 
 /** A row of the table of operations. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { groupList } from './channels/wire.ts'
 import { renderSlices } from './render.ts'
+import { Turns } from './turns.ts'
 
 async function* slicesOf(...slices: readonly (readonly string[] | Error)[]) {
   for (const slice of slices) {
@@ -9,7 +10,7 @@ async function* slicesOf(...slices: readonly (readonly string[] | Error)[]) {
   }
 }
 const render = (slices: AsyncGenerator<readonly string[]>, limit?: number) =>
-  renderSlices(groupList, slices, limit)
+  renderSlices(groupList, slices, { limit, turns: new Turns() })
 
 const textOf = async (result: Awaited<ReturnType<typeof render>>) =>
   'body' in result ? result.body : (await Array.fromAsync(result.stream)).join('')
@@ -17,6 +18,10 @@ const textOf = async (result: Awaited<ReturnType<typeof render>>) =>
 test.each([
   [[], []],
   [[[]], []],
+  [
+    [[], ['a'], [], ['b']],
+    ['a', 'b'],
+  ],
   [[['a', 'b']], ['a', 'b']],
   [
     [['a', 'b'], []],
@@ -63,4 +68,29 @@ test('releases the source when the client leaves', async () => {
   if (!('stream' in result)) throw new Error('not a stream')
   for await (const chunk of result.stream) if (chunk === ',"a"') break
   expect(isReleased).toBe(true)
+})
+
+test('lists that are streamed at the same time read their slices in different turns of the event loop', async () => {
+  let turn = 0
+  const reads: number[] = []
+  async function* source() {
+    for (let slice = 0; slice < 5; slice++) {
+      reads.push(turn)
+      yield ['a']
+    }
+  }
+  const turns = new Turns()
+  let isDone = false
+  const lists = Array.from({ length: 10 }, async () =>
+    textOf(await renderSlices(groupList, source(), { turns })),
+  )
+  const all = Promise.all(lists).finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    turn++
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  expect(await all).toEqual(Array(10).fill('["a","a","a","a","a"]'))
+  expect(new Set(reads).size).toBe(50)
 })

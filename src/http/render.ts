@@ -1,7 +1,8 @@
-import { TimeSlice, yieldToEventLoop } from '../core/time-slice.ts'
+import { TimeSlice } from '../core/time-slice.ts'
 import type { CompressedVariants } from './compression.ts'
 import { type Cursor, cursorAfter, type ListShape, type Page, startOf } from './paging.ts'
 import type { ChunkSource } from './streams/stream.ts'
+import type { Turns } from './turns.ts'
 
 /** Rendering of lists as JSON in time slices, so that a long list never blocks the event loop. */
 
@@ -36,27 +37,18 @@ export async function renderFirst<T>(
   return { body: await renderArray(shown, shape.render), next }
 }
 
-/** Items of a slice, which take less than a time slice to render. */
-const SLICE_ITEMS = 200
+type Slices<T> = AsyncGenerator<readonly T[], void> | Generator<readonly T[], void>
 
-/** Splits a list into slices, each in a turn of its own. */
-export async function* slicesOf<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
-  for (let start = 0; start < items.length; start += SLICE_ITEMS) {
-    yield items.slice(start, start + SLICE_ITEMS)
-    await yieldToEventLoop()
-  }
-}
-
-/** Renders a list that is read in slices: the first `limit` items, or a stream of all. */
+/** Renders a list that is read in slices: the first `limit` items, or a stream of all, which takes turns with others. */
 export const renderSlices = <T>(
   shape: ListShape<T>,
-  slices: AsyncGenerator<readonly T[]>,
-  limit: number | undefined,
-) => (limit === undefined ? streamSlices(shape, slices) : collectSlices(shape, slices, limit))
+  slices: Slices<T>,
+  { limit, turns }: { limit?: number | undefined; turns: Turns },
+) => (limit === undefined ? streamSlices(shape, slices, turns) : collectSlices(shape, slices, limit))
 
 async function collectSlices<T>(
   shape: ListShape<T>,
-  slices: AsyncIterable<readonly T[]>,
+  slices: Slices<T>,
   limit: number,
 ): Promise<RenderedList> {
   const pieces: string[] = []
@@ -80,25 +72,34 @@ async function collectSlices<T>(
  */
 async function streamSlices<T>(
   { render }: ListShape<T>,
-  slices: AsyncGenerator<readonly T[]>,
+  slices: Slices<T>,
+  turns: Turns,
 ): Promise<RenderedList | { readonly stream: ChunkSource }> {
+  await turns.next()
   const first = await slices.next()
+  await turns.next()
   const second = await slices.next()
   const head = await renderArray(first.value ?? [], render)
   if (second.done) return { body: head, next: undefined }
-  return { stream: arrayChunks(head.slice(0, -1), second.value, { slices, render }) }
+  return { stream: arrayChunks(head.slice(0, -1), second.value, { slices, render, turns }) }
 }
 
-/** Continues an array whose beginning is `head`. */
+/** Continues an array whose beginning is `head`. Reading and rendering a slice take a turn each. */
 async function* arrayChunks<T>(
   head: string,
   second: readonly T[],
-  { slices, render }: { slices: AsyncGenerator<readonly T[]>; render: ListShape<T>['render'] },
+  { slices, render, turns }: { slices: Slices<T>; render: ListShape<T>['render']; turns: Turns },
 ): AsyncGenerator<string> {
   yield head
   try {
+    let separator = head === '[' ? '' : ','
     for (let slice = second; ; ) {
-      if (slice.length > 0) yield `,${(await renderArray(slice, render)).slice(1, -1)}`
+      await turns.next()
+      if (slice.length > 0) {
+        yield separator + (await renderArray(slice, render)).slice(1, -1)
+        separator = ','
+      }
+      await turns.next()
       const next = await slices.next()
       if (next.done) return yield ']'
       slice = next.value

@@ -52,6 +52,17 @@ describe('SortedList', () => {
   })
 
   const keys = Array.from({ length: 5000 }, (_, index) => index)
+
+  test('a snapshot stays as it was when items are inserted, replaced and deleted', () => {
+    const list = create()
+    list.load(keys.map((each) => item(each)))
+    const before = list.snapshot()
+    for (let each = 0; each < 3000; each += 2) list.delete({ key: each })
+    for (let each = 3000; each < 6000; each += 3) list.set(item(each, 1))
+    expect(before.flat().length).toBe(5000)
+    expect(before.flat().every(({ key: each, value }, index) => each === index && value === 0)).toBe(true)
+    expect(list.snapshot().flat()).toEqual(list.toArray())
+  })
   test.each([
     ['from the first one on', keys],
     ['from the last one on', keys.toReversed()],

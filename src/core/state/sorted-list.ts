@@ -10,6 +10,9 @@ export class SortedList<K, T extends K> {
   /** Blocks are never empty. */
   #blocks: T[][] = []
   #size = 0
+  #snapshot: readonly (readonly T[])[] | undefined
+  /** Blocks that a snapshot may contain, which must not change. */
+  #shared = new WeakSet<readonly T[]>()
 
   constructor(compare: (a: K, b: K) => number) {
     this.#compare = compare
@@ -22,6 +25,7 @@ export class SortedList<K, T extends K> {
   /** Replaces all items. `sorted` must be in order. */
   load(sorted: readonly T[]): void {
     this.#blocks = []
+    this.#snapshot = undefined
     this.#size = sorted.length
     for (let start = 0; start < sorted.length; start += BLOCK_ITEMS)
       this.#blocks.push(sorted.slice(start, start + BLOCK_ITEMS))
@@ -36,7 +40,7 @@ export class SortedList<K, T extends K> {
   /** Inserts an item, or replaces the one equal to it. */
   set(item: T): void {
     const position = this.#blockOf(item)
-    const block = this.#blocks[position]
+    const block = this.#change(position)
     if (block === undefined) {
       this.#blocks.push([item])
       this.#size++
@@ -56,11 +60,10 @@ export class SortedList<K, T extends K> {
   /** Returns the deleted item. */
   delete(key: K): T | undefined {
     const position = this.#blockOf(key)
-    const block = this.#blocks[position]
-    if (block === undefined) return undefined
-    const index = this.#indexIn(block, key)
-    const item = block[index]
+    const index = this.#indexIn(this.#blocks[position] ?? [], key)
+    const item = this.#blocks[position]?.[index]
     if (item === undefined || this.#compare(item, key) !== 0) return undefined
+    const block = this.#change(position) ?? []
     block.splice(index, 1)
     this.#size--
     this.#mergeWithNext(position, block)
@@ -70,6 +73,14 @@ export class SortedList<K, T extends K> {
   /** All items, ascending. */
   toArray(): T[] {
     return this.#blocks.flat()
+  }
+
+  /** All items as they are now, ascending, in blocks. Copies none of them: later changes copy the blocks they touch. */
+  snapshot(): readonly (readonly T[])[] {
+    if (this.#snapshot !== undefined) return this.#snapshot
+    for (const block of this.#blocks) this.#shared.add(block)
+    this.#snapshot = this.#blocks.slice()
+    return this.#snapshot
   }
 
   first(): T | undefined {
@@ -105,6 +116,16 @@ export class SortedList<K, T extends K> {
       const block = this.#blocks[position] ?? []
       for (let index = Math.min(end, block.length) - 1; index >= 0; index--) yield block[index] as T
     }
+  }
+
+  /** Returns a block that no snapshot contains, to be changed. */
+  #change(position: number): T[] | undefined {
+    this.#snapshot = undefined
+    const block = this.#blocks[position]
+    if (block === undefined || !this.#shared.has(block)) return block
+    const copy = block.slice()
+    this.#blocks[position] = copy
+    return copy
   }
 
   /** Removes an empty block, and merges small neighbours after a deletion. */

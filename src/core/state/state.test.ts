@@ -55,6 +55,15 @@ describe('State', () => {
     expect(bans.list(1000)).toEqual([])
   })
 
+  test('slices of bans stay as they were, without ended ones', () => {
+    const state = stateWith(ban('a', 1), ban('b', 2, 500), ban('c', 3))
+    const slices = state.bans.slices(500)
+    state.apply({ ...ban('a', 4), version: 4 })
+    state.apply({ ...ban('d', 5), version: 5 })
+    expect([...slices].flat().map(({ seq }) => seq)).toEqual([3, 1])
+    expect([...state.bans.slices(500)].flat().map(({ seq }) => seq)).toEqual([5, 4, 3])
+  })
+
   test('pages bans newest first and evicts expired ones', () => {
     const { bans } = stateWith(ban('a', 1), ban('b', 2, 500), ban('c', 3), ban('d', 4, 600), ban('a', 5))
     const page = (before: number | undefined, limit: number, at = 0) =>

@@ -1,22 +1,21 @@
-import type { Ban } from '../../core/model.ts'
+import type { App } from '../../core/app.ts'
 import { NO_INPUT } from '../input-fields.ts'
 import { type Operation, type OperationDependencies, operation } from '../operation.ts'
 import { startOf } from '../paging.ts'
-import { renderFirst, renderSlices, slicesOf } from '../render.ts'
-import type { RenderCache } from '../render-cache.ts'
+import { renderFirst, renderSlices } from '../render.ts'
 import { createBanInputs, restrictedUser } from './schemas.ts'
 import { banList } from './wire.ts'
 
 /** A longer list is streamed: as one body it would block the event loop when it is sent, and fill the memory. */
 const MAX_CACHED = 10_000
 
-const renderAll = (bans: readonly Ban[], cache: RenderCache) =>
-  bans.length > MAX_CACHED
-    ? renderSlices(banList, slicesOf(bans), undefined)
-    : cache.render(banList, bans, undefined)
+const renderAll = ({ bans }: App, { cache, turns }: OperationDependencies) =>
+  bans.size > MAX_CACHED
+    ? renderSlices(banList, bans.slices(), { turns })
+    : cache.render(banList, bans.list(), undefined)
 
-export function banOperations({ limits, cache }: OperationDependencies): readonly Operation[] {
-  const inputs = createBanInputs(limits)
+export function banOperations(dependencies: OperationDependencies): readonly Operation[] {
+  const inputs = createBanInputs(dependencies.limits)
   return [
     operation({
       id: 'listRestrictedUsers',
@@ -41,7 +40,7 @@ export function banOperations({ limits, cache }: OperationDependencies): readonl
         ],
       },
       handle: ({ app, page }) => {
-        if (page === undefined) return renderAll(app.bans.list(), cache)
+        if (page === undefined) return renderAll(app, dependencies)
         const [before] = startOf(banList, page) ?? []
         const bans = app.bans.page({
           before: before === undefined ? undefined : Number(before),

@@ -34,7 +34,7 @@ const EXAMPLE_OPEN_CHANNEL = {
   create_at: '2026-11-15 03:00:00',
 }
 
-export function channelOperations({ limits, cache }: OperationDependencies): readonly Operation[] {
+export function channelOperations({ limits, cache, turns }: OperationDependencies): readonly Operation[] {
   const inputs = createChannelInputs(limits)
   return [
     operation({
@@ -67,7 +67,8 @@ export function channelOperations({ limits, cache }: OperationDependencies): rea
       handle: ({ app, input, page }) => {
         const after = readShardPosition(startOf(shardList, page))
         const limit = page === undefined ? undefined : page.limit + 1
-        return renderSlices(shardList, app.channels.list(input.channel_group, { after, limit }), page?.limit)
+        const shards = app.channels.list(input.channel_group, { after, limit })
+        return renderSlices(shardList, shards, { limit: page?.limit, turns })
       },
     }),
     operation({

@@ -1,5 +1,5 @@
 import { NO_INPUT } from '../input-fields.ts'
-import { type Operation, operation } from '../operation.ts'
+import { type Operation, type OperationDependencies, operation } from '../operation.ts'
 import { startOf } from '../paging.ts'
 import { renderSlices } from '../render.ts'
 import { report } from './schemas.ts'
@@ -20,7 +20,7 @@ const EXAMPLE_REPORT = {
   create_at: '2026-11-15 03:14:00',
 }
 
-export const reportOperations = (): readonly Operation[] => [
+export const reportOperations = ({ turns }: OperationDependencies): readonly Operation[] => [
   operation({
     id: 'listReports',
     method: 'GET',
@@ -38,7 +38,7 @@ export const reportOperations = (): readonly Operation[] => [
     handle: async ({ app, page }) => {
       const before = readReportPosition(startOf(reportList, page))
       const limit = page === undefined ? undefined : page.limit + 1
-      return renderSlices(reportList, app.reports.list({ before, limit }), page?.limit)
+      return renderSlices(reportList, app.reports.list({ before, limit }), { limit: page?.limit, turns })
     },
   }),
 ]
