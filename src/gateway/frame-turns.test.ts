@@ -86,6 +86,22 @@ test('ends a turn after 12 ms, and lets no later frame overtake those that wait'
   expect(handled.length).toBe(228)
 })
 
+test('ends a turn after 12 ms also if frames await promises before their expensive part', async () => {
+  const { turns, state, enter } = setUp()
+  enter(128)
+  let handled = 0
+  const handle = async () => {
+    await turns.enter()
+    for (let step = 0; step < 6; step++) await Promise.resolve()
+    handled++
+    state.now++
+  }
+  for (let n = 0; n < 200; n++) void handle()
+  await nextTurn()
+  expect(handled).toBe(16)
+  while (handled < 200) await nextTurn()
+})
+
 test('counts expensive frames several times', async () => {
   const { turns, handled, enter } = setUp()
   for (let n = 0; n < 64; n++) {

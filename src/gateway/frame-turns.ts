@@ -14,6 +14,8 @@ const RATE_SHARE = 0.2
 const USUAL_RATE = 10
 /** Frames between two looks at the clock. */
 const STEP = 16
+/** Promises that a frame awaits, at most, between its turn and its reply, unless it waits for something else. */
+const STEPS_TO_REPLY = 10
 
 interface WaitingFrame {
   readonly since: number
@@ -81,8 +83,8 @@ export class FrameTurns {
       for (let n = 0; n < STEP && this.#hasWaiting; n++) {
         this.#waiting[this.#next++]?.resolve()
       }
-      // Lets those frames run, up to the first thing that they wait for.
-      await Promise.resolve()
+      // Lets those frames run up to their replies, so that the clock shows their cost.
+      for (let step = 0; step < STEPS_TO_REPLY; step++) await Promise.resolve()
     }
     this.#measureRate(startsAt, this.#next - first)
     this.#removeHandled()
