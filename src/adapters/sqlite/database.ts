@@ -101,6 +101,11 @@ export const RESTORE = 'Restore a backup; the damaged file is left as it is.'
 export const isDamage = (thrown: unknown): boolean =>
   thrown instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code ?? '')
 
+/** Damage, or a disk or file that gives no data, such as a folder with the name of a file. */
+export const isUnreadable = (thrown: unknown): boolean =>
+  isDamage(thrown) ||
+  (thrown instanceof SQLiteError && /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)/.test(thrown.code ?? ''))
+
 /** Describes why a file cannot be used and what to do, to follow a colon. */
 export function describeStorageError(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { messageFixture as message, NOW } from '../../../../test/support/message.ts'
 import { openMessagesIn } from '../../../../test/support/message-store.ts'
@@ -25,10 +25,16 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const everything = { since: 0, before: undefined, limit: 100 }
 
+function makeFolderOf(file: string): void {
+  rmSync(file)
+  mkdirSync(file)
+}
+
 const DAMAGES: readonly [string, (file: string) => void][] = [
   ['that is not a database', (file) => writeFileSync(file, 'x'.repeat(statSync(file).size))],
   ['that was truncated', (file) => truncateSync(file, 5000)],
   ['that is empty', (file) => truncateSync(file, 0)],
+  ['that is a folder', makeFolderOf],
 ]
 
 describe('a file of a past day', () => {
@@ -58,15 +64,15 @@ describe('a file of a past day', () => {
     expect(existsSync(fileOf(folder, 2))).toBe(false)
   })
 
-  test('that is damaged and has no message to delete does not stop the writer', async () => {
-    writeFileSync(fileOf(folder, 2), 'x'.repeat(9000))
+  test.each(DAMAGES)('%s and has no message to delete does not stop the writer', async (_, damage) => {
+    damage(fileOf(folder, 2))
     await using opened = await openMessagesIn(folder, daily(5).at)
     expect(await opened.store.deleteMessage(daily(2).id, NOW)).toBeUndefined()
     await opened.store.appendMessages([daily(6)])
   })
 
-  test('that is damaged expires like any other', async () => {
-    writeFileSync(fileOf(folder, 1), 'x'.repeat(9000))
+  test.each(DAMAGES)('%s expires like any other', async (_, damage) => {
+    damage(fileOf(folder, 1))
     await using opened = await openMessagesIn(folder, daily(5).at)
     const { dropped } = await opened.store.pruneMessages({ before: daily(3).at, maxBytes: 1e12 })
     expect(dropped).toHaveLength(2)

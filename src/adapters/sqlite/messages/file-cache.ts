@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
-import { describeStorageError, isDamage, openReadOnly } from '../database.ts'
+import { describeStorageError, isUnreadable, openReadOnly } from '../database.ts'
 import { isStorageFailure } from '../executor.ts'
 
 const MAX_OPEN = 16
@@ -34,7 +34,7 @@ export class FileCache<K, R> {
     } catch (thrown) {
       this.close(key)
       // A file without the expected tables is damaged, too.
-      if (!isDamage(thrown) && isStorageFailure(thrown)) throw thrown
+      if (!isUnreadable(thrown) && isStorageFailure(thrown)) throw thrown
       this.#onDamage(`${path}: ${describeStorageError(thrown)}`)
       return undefined
     }

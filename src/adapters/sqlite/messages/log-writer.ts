@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { LoggedMessage, Timestamp } from '../../../core/model.ts'
-import { isDamage, openDatabase } from '../database.ts'
+import { isUnreadable, openDatabase } from '../database.ts'
 import type { MessageBatch } from './batch.ts'
 import { DayWriter, type KeyedMessage } from './day-writer.ts'
 import { type Day, dayOf, dayPath, startOf } from './days.ts'
@@ -85,7 +85,7 @@ export class LogWriter {
     if (key === undefined) return undefined
     const known = this.#days.get(key.day)
     if (known !== undefined) return known.delete(key, at)
-    if (!existsSync(dayPath(this.#folder, key.day))) return undefined
+    if (!isFile(dayPath(this.#folder, key.day))) return undefined
     return ifIntact(() => {
       const file = new DayWriter(this.#folder, key.day)
       try {
@@ -121,7 +121,7 @@ export class LogWriter {
         this.#days.delete(day)
       }
       // The database first: its WAL must never be applied to another file. The next start removes a WAL that is left over.
-      for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true, recursive: true })
     }
     // Sequences with a message on the day of `before` are still needed: that day is kept as a whole.
     this.#sequences.prune(startOf(dayOf(before)))
@@ -159,13 +159,15 @@ function byDay({ messages }: MessageBatch): ReadonlyMap<Day, readonly KeyedMessa
   return days
 }
 
+const isFile = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() === true
+
 /** A damaged file of the past counts as missing. */
 function ifIntact<T>(use: () => T): T | undefined {
   try {
     return use()
   } catch (thrown) {
     const cause = thrown instanceof Error ? thrown.cause : undefined
-    if (isDamage(thrown) || isDamage(cause)) return undefined
+    if (isUnreadable(thrown) || isUnreadable(cause)) return undefined
     throw thrown
   }
 }
