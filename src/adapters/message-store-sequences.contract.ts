@@ -49,6 +49,22 @@ export function testSequences(createHarness: CreateHarness<MessageStore>): void 
       expect(await read()).toBeUndefined()
     })
 
+    test('are complete if the clock was set back over midnight', async () => {
+      await store.openSequences()
+      const fast = message(2, MIDNIGHT + 60_000)
+      await store.appendMessages([message(1, MIDNIGHT - 120_000), fast])
+      // Ids ascend while the process runs, and follow the clock again after a restart.
+      await store.appendMessages([{ ...message(3, MIDNIGHT - 110_000), id: messageId(MIDNIGHT + 60_001) }])
+      expect(seqsOf((await read())?.messages)).toEqual([1, 2, 3])
+      await restart('clean')
+      await store.appendMessages([4, 5].map((seq) => message(seq, MIDNIGHT - 100_000 + seq)))
+      await restart('clean')
+      expect(await read()).toMatchObject({ seq: 5, since: 0 })
+      expect(seqsOf((await read())?.messages)).toEqual([1, 2, 3, 4, 5])
+      for (const around of [message(1, MIDNIGHT - 120_000), fast, message(5, MIDNIGHT - 99_995)])
+        expect(seqsOf(await store.listAround(around, 9))).toEqual([1, 2, 3, 4, 5])
+    })
+
     test('return their newest messages, oldest first', async () => {
       await store.openSequences()
       await say(1, 2, 3)

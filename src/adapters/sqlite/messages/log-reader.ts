@@ -12,6 +12,9 @@ import { keyOf } from './keys.ts'
 import { type Excess, findExcess } from './retention.ts'
 import { createSequenceReads } from './sequences.ts'
 
+/** Days that the file of a message may be off: if the clock was set back over midnight, later messages are in an earlier file. */
+const CLOCK_DAYS = 1
+
 /** A position in a sequence. */
 export type Place = Pick<SequencedMessage, 'id' | 'shard' | 'epoch' | 'seq'>
 
@@ -89,45 +92,40 @@ export class LogReader {
   }
 
   #listAround(place: Place, each: number): LoggedMessage[] {
-    const { id, epoch, shard, seq } = place
+    const { id, seq } = place
     const day = keyOf(id)?.day ?? -1
-    const found = this.#readDown(day, place, seq - each, seq)
-    const last = seq + each
-    let next = seq + 1
-    const add = (messages: readonly LoggedMessage[] = []) => {
-      found.push(...messages)
-      next = (messages.at(-1)?.seq ?? next - 1) + 1
-    }
-    add(this.#useEarlier((reads) => reads.range(epoch, next, last)))
-    for (const later of this.#listDays()
-      .filter((other) => other >= day)
-      .reverse()) {
-      if (next > last) break
-      add(this.#days.use(later, (reads) => reads.range(shard, epoch, next, last)))
-    }
-    return found
+    const later = this.#listDays()
+      .filter((other) => other >= day - CLOCK_DAYS)
+      .reverse()
+    return [
+      ...this.#readDown(day, place, seq - each, seq),
+      ...this.#readRange(['earlier', ...later], place, seq + 1, seq + each),
+    ]
   }
 
   /** Messages of a sequence in ascending order, looked up in a day and then in those before it until none is missing. */
-  #readDown(
-    day: Day,
+  #readDown(day: Day, sequence: Omit<Place, 'id' | 'seq'>, first: number, last: number): LoggedMessage[] {
+    const days = this.#listDays().filter((other) => other <= day + CLOCK_DAYS)
+    return this.#readRange([...days, 'earlier'], sequence, Math.max(first, 1), last)
+  }
+
+  /** In ascending order. The files are read in the given order until no message is missing. */
+  #readRange(
+    files: readonly (Day | 'earlier')[],
     { shard, epoch }: Omit<Place, 'id' | 'seq'>,
     first: number,
     last: number,
   ): LoggedMessage[] {
     const found: LoggedMessage[] = []
-    const lowest = Math.max(first, 1)
-    let missing = last
-    const add = (messages: readonly LoggedMessage[] = []) => {
-      found.unshift(...messages)
-      missing = (messages[0]?.seq ?? missing + 1) - 1
+    for (const file of files) {
+      if (found.length > last - first) break
+      const messages =
+        file === 'earlier'
+          ? this.#useEarlier((reads) => reads.range(epoch, first, last))
+          : this.#days.use(file, (reads) => reads.range(shard, epoch, first, last))
+      found.push(...(messages ?? []))
     }
-    for (const each of this.#listDays()) {
-      if (missing < lowest) return found
-      if (each <= day) add(this.#days.use(each, (reads) => reads.range(shard, epoch, lowest, missing)))
-    }
-    if (missing >= lowest) add(this.#useEarlier((reads) => reads.range(epoch, lowest, missing)))
-    return found
+    return found.sort((a, b) => a.seq - b.seq)
   }
 
   /** The messages of an earlier version are older than those of any day. */
