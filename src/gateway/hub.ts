@@ -6,9 +6,9 @@ import { type Clock, monotonicClock } from '../core/ports/clock.ts'
 import { TimeSlice } from '../core/time-slice.ts'
 import { type Logger, ThrottledLog } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { BanNotifier } from './ban-notifier.ts'
 import { MessageEncoder, pushes, replies } from './frames.ts'
 import { LocalMembers } from './local-members.ts'
-import { NotifiedBans } from './notified-bans.ts'
 import { Outbox, type Publish } from './outbox.ts'
 import { PresenceBatcher, type PresenceEvent } from './presence-batcher.ts'
 import { type CloseReason, GatewayError } from './protocol.ts'
@@ -66,7 +66,7 @@ export class Hub {
   readonly #byPlayer = new Map<string, Set<HubSession>>()
   readonly #members = new LocalMembers<HubSession>()
   readonly #subscriptions: Subscriptions
-  readonly #banned = new NotifiedBans()
+  readonly #bans: BanNotifier
 
   constructor(dependencies: HubDependencies) {
     this.#dependencies = dependencies
@@ -80,6 +80,11 @@ export class Hub {
       loop: dependencies.loop,
       clock: monotonicClock,
     })
+    this.#bans = new BanNotifier({
+      bans: dependencies.app.bans,
+      clock: dependencies.clock,
+      sessionsOf: (playerId) => this.#byPlayer.get(playerId),
+    })
     const log = new ThrottledLog(dependencies.log)
     this.#presence = new PresenceBatcher({
       countMembers: (shard) => dependencies.app.chat.countMembers(shard),
@@ -88,7 +93,7 @@ export class Hub {
     })
     dependencies.app.watch({
       changed: (change) => this.#changed(change),
-      reloaded: () => void this.#reloaded(),
+      reloaded: () => this.#reloaded(),
     })
   }
 
@@ -123,8 +128,7 @@ export class Hub {
       await this.remove(session, player)
       throw thrown
     }
-    const ban = this.#dependencies.app.bans.find(id)
-    if (ban !== undefined) this.#banned.set(ban)
+    this.#bans.add(id)
   }
 
   async remove(session: HubSession, { id }: Player): Promise<void> {
@@ -132,7 +136,7 @@ export class Hub {
     if (sessions === undefined || !sessions.delete(session)) return
     if (sessions.size === 0) {
       this.#byPlayer.delete(id)
-      this.#banned.delete(id)
+      this.#bans.remove(id)
     }
     await this.#subscriptions.release(playerTopic(id))
   }
@@ -200,7 +204,7 @@ export class Hub {
   /** Called once a second: sends batched presence and notifies players whose ban expired. */
   tick(): void {
     void this.#presence.flush()
-    void this.#liftEndedBans()
+    void this.#bans.notifyEnded()
   }
 
   close(): void {
@@ -231,10 +235,10 @@ export class Hub {
       case 'ban-set':
         // Messages sent before the ban must arrive before the ban is acknowledged, not after.
         this.#outbox.flushFor(change.ban.playerId)
-        this.#notifyBan(change.ban.playerId)
+        this.#bans.notify(change.ban.playerId)
         break
       case 'ban-lifted':
-        this.#notifyBanLifted(change.playerId)
+        this.#bans.notifyLifted(change.playerId)
         break
       case 'channel-deleted':
         void this.#displaceDeleted(this.#members.ofChannel(change.key))
@@ -246,24 +250,9 @@ export class Hub {
   }
 
   /** Called after changes were missed: reconciles the sessions with the current bans and channels. */
-  async #reloaded(): Promise<void> {
+  #reloaded(): void {
     void this.#displaceDeleted(this.#members.all())
-    const slice = new TimeSlice()
-    for (const playerId of this.#byPlayer.keys()) {
-      if (slice.isOver) await slice.renew()
-      const ban = this.#dependencies.app.bans.find(playerId)
-      if (ban === undefined) this.#notifyBanLifted(playerId)
-      else if (ban.seq !== this.#banned.find(playerId)?.seq) this.#notifyBan(playerId)
-    }
-  }
-
-  async #liftEndedBans(): Promise<void> {
-    const slice = new TimeSlice()
-    const findNext = () => this.#banned.findEnded(this.#dependencies.clock())
-    for (let ban = findNext(); ban !== undefined; ban = findNext()) {
-      this.#notifyBanLifted(ban.playerId)
-      if (slice.isOver) await slice.renew()
-    }
+    void this.#bans.reconcile(this.#byPlayer.keys())
   }
 
   /** Displaces those whose channel was deleted, some in each turn of the event loop. */
@@ -287,19 +276,5 @@ export class Hub {
 
   #isFromBannedPlayer({ player }: ChatMessage): boolean {
     return player !== undefined && this.#dependencies.app.bans.find(player.id) !== undefined
-  }
-
-  #notifyBanLifted(playerId: string): void {
-    if (!this.#banned.delete(playerId)) return
-    for (const session of this.#sessionsOf(playerId)) session.push(pushes.banLifted())
-  }
-
-  #notifyBan(playerId: string): void {
-    const { bans } = this.#dependencies.app
-    const ban = bans.find(playerId)
-    if (ban === undefined || !this.#byPlayer.has(playerId)) return
-    this.#banned.set(ban)
-    for (const session of this.#sessionsOf(playerId))
-      session.push(pushes.banned(ban, bans.remainSeconds(ban)))
   }
 }
