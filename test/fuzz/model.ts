@@ -111,7 +111,7 @@ export class Model {
     if (known !== undefined && this.now - known.at < DAY_MS)
       return known.sent === sent ? known.response : KEY_REUSED
     const response = this.#apply(step, isStale)
-    this.#responses.set(step.key, { sent, at: this.now, response })
+    if (response !== STALE) this.#responses.set(step.key, { sent, at: this.now, response })
     return response
   }
 
