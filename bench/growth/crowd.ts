@@ -34,6 +34,7 @@ export interface Speech {
 }
 
 const CONCURRENT_CONNECTS = 512
+const DISCONNECTS_PER_TURN = 100
 /** As `Retry-After` asks, with a random part like that of the client library. */
 const RETRY_MS = 1000
 const DELIVERED_WITHIN_MS = 10_000
@@ -75,9 +76,11 @@ export class Crowd {
   async reconnect({ staying }: { readonly staying: number }): Promise<{ readonly seconds: number }> {
     const every = Math.round(1 / staying)
     const leaving = this.#members.map((_, index) => index).filter((_, n) => n % every !== 0)
-    for (const index of leaving) {
+    for (const [n, index] of leaving.entries()) {
       this.#hasStayed[index] = 0
       this.#forget(index)?.disconnect()
+      // Closing all of them in one turn would delay what this process receives meanwhile.
+      if (n % DISCONNECTS_PER_TURN === 0) await Bun.sleep(0)
     }
     return this.#connectAll(leaving.values())
   }

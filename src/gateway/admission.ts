@@ -22,6 +22,9 @@ export interface ConnectionAttempt {
 export type AdmissionResult = 'admitted' | 'foreign-origin' | 'busy' | 'address-limit'
 
 const SECOND_MS = 1000
+/** Up to this rate a second's worth of connections may come at once; above it a quarter, which the event loop can take. */
+const BURST_RATE = 20
+const BURST_SHARE = 0.25
 
 /** Admission control for new connections. A rejected attempt uses up no capacity that others could use. */
 export class Admission {
@@ -30,6 +33,7 @@ export class Admission {
   readonly #perAddress: KeyedBudget | undefined
   /** Unauthenticated connections by address. */
   readonly #pending = new Map<string, number>()
+  readonly #burst: number
   #tokens: number
   #filledAt: number
 
@@ -37,7 +41,9 @@ export class Admission {
   constructor(rules: AdmissionRules, clock: Clock) {
     this.#rules = rules
     this.#clock = clock
-    this.#tokens = rules.connectionsPerSecond
+    const { connectionsPerSecond } = rules
+    this.#burst = Math.max(Math.min(connectionsPerSecond, BURST_RATE), connectionsPerSecond * BURST_SHARE)
+    this.#tokens = this.#burst
     this.#filledAt = clock()
     const { connectionsPerAddress: count } = rules
     this.#perAddress = count === 0 ? undefined : new KeyedBudget({ count, windowMs: SECOND_MS }, clock)
@@ -75,7 +81,7 @@ export class Admission {
     const { connectionsPerSecond } = this.#rules
     const now = this.#clock()
     const filled = this.#tokens + ((now - this.#filledAt) / SECOND_MS) * connectionsPerSecond
-    this.#tokens = Math.min(connectionsPerSecond, filled)
+    this.#tokens = Math.min(this.#burst, filled)
     this.#filledAt = now
   }
 }

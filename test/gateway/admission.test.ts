@@ -27,6 +27,28 @@ test('admits the configured number of connections per second, and no more after 
   }
 })
 
+test('admits a quarter of a high rate at once', async () => {
+  jest.useFakeTimers()
+  try {
+    await using node = await startNode({
+      PARLEY_CONNECTIONS_PER_SECOND: '1000',
+      PARLEY_CONNECTIONS_PER_ADDRESS: '0',
+    })
+    const admitted = () => {
+      let count = 0
+      while (node.gateway.admit({ origin: null, address: '' }) === 'admitted') count++
+      return count
+    }
+    expect(admitted()).toBe(250)
+    jest.advanceTimersByTime(100)
+    expect(admitted()).toBe(100)
+    jest.advanceTimersByTime(1000)
+    expect(admitted()).toBe(250)
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
 test('enforces PARLEY_MAX_CONNECTIONS and reuses the capacity of closed connections', async () => {
   await using s = await startTestServer({
     PARLEY_PLAYER_SECRET: PLAYER_SECRET,
