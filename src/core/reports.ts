@@ -8,7 +8,7 @@ import type { ReportStore } from './ports/fact-store.ts'
 import { isMessageText } from './text.ts'
 
 /** Bounds how long one page blocks the event loop: a ban waits for a page several times on its way. */
-const PAGE_SIZE = 50
+const PAGE_SIZE = 25
 const CONTEXT_EACH_SIDE = 10
 const DAY_MS = 86_400_000
 const MAX_REASON_BYTES = 1000
