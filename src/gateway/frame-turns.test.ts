@@ -67,6 +67,9 @@ test('is overloaded by a smaller backlog when frames take long, until it is gone
   expect(turns.isOverloaded).toBe(true)
   while (handled < 1000) await nextTurn()
   expect(turns.isOverloaded).toBe(false)
+  // The next backlog is judged by the usual rate again.
+  enter(2500)
+  expect(turns.isOverloaded).toBe(false)
 })
 
 test('ends a turn after 12 ms, and lets no later frame overtake those that wait', async () => {

@@ -91,9 +91,10 @@ export class FrameTurns {
     if (this.#hasWaiting) this.#turnEnd ??= setImmediate(() => void this.#startTurn())
   }
 
-  /** Turns without a backlog say nothing about the rate. */
+  /** The rate of a backlog says nothing about the next one. */
   #measureRate(startsAt: number, handled: number): void {
-    if (this.#lastTurnAt !== undefined && startsAt > this.#lastTurnAt)
+    if (!this.#hasWaiting) this.#rate = USUAL_RATE
+    else if (this.#lastTurnAt !== undefined && startsAt > this.#lastTurnAt)
       this.#rate += RATE_SHARE * (handled / (startsAt - this.#lastTurnAt) - this.#rate)
     this.#lastTurnAt = this.#hasWaiting ? startsAt : undefined
   }
