@@ -1,19 +1,26 @@
 import type { Measurement } from '../support.ts'
-import { evaluateGameChat, evaluateKoreanChat } from './chat.ts'
+import { evaluateEnglishChat, evaluateKoreanChat } from './chat.ts'
 import { Corpora, MissingCorpusError } from './corpora.ts'
 import { Details } from './details.ts'
 import type { Engine } from './engine.ts'
 import type { EvaluationContext, Part } from './evaluation.ts'
-import { evaluateEvasion, evaluateKoreanEvasion } from './evasion.ts'
+import { evaluateEvasion } from './evasion.ts'
+import { evaluateEvasivePhrases } from './evasive-phrases.ts'
 import { createEngine, ENGLISH_PEERS, KOREAN_PEERS, type Peer } from './peers.ts'
 import { evaluateScunthorpe } from './scunthorpe.ts'
+import { evaluateSelfMatch } from './self-match.ts'
+import { evaluateTenWords } from './ten-words.ts'
+import { evaluateUnaccented } from './unaccented.ts'
 
 const PARTS: Record<string, Part> = {
+  'ten-words': evaluateTenWords,
+  chat: evaluateEnglishChat,
+  innocents: evaluateScunthorpe,
+  phrases: evaluateEvasivePhrases,
   evasion: evaluateEvasion,
-  chat: evaluateGameChat,
-  scunthorpe: evaluateScunthorpe,
+  unaccented: evaluateUnaccented,
   korean: evaluateKoreanChat,
-  'korean-evasion': evaluateKoreanEvasion,
+  'self-match': evaluateSelfMatch,
 }
 
 export interface AccuracyOptions {

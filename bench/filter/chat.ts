@@ -3,16 +3,14 @@ import type { Labeled } from './corpora.ts'
 import type { Details } from './details.ts'
 import { type Engine, type Figures, Parley, score } from './engine.ts'
 import { listPeers, type Part } from './evaluation.ts'
-import { percent, toMeasurement } from './rows.ts'
+import { type Goal, percent, toMeasurement } from './rows.ts'
 
 interface ChatEvaluation {
   readonly name: string
   readonly parley: Parley
   readonly peers: readonly Engine[]
   readonly rows: readonly Labeled[]
-  readonly precisionGoal: number
-  /** Defaults to the best recall of the peers. */
-  readonly recallGoal?: number
+  readonly goals: Partial<Record<keyof Figures, Goal>>
   readonly details: Details
 }
 
@@ -23,16 +21,31 @@ const NAMES: Record<keyof Figures, string> = {
   falsePositiveRate: 'false-positive rate',
 }
 
-export const evaluateGameChat: Part = async ({ texts, details, englishPeers }) => {
+/** Every English set at hand, with the same public list for all engines. */
+export const evaluateEnglishChat: Part = async ({ texts, details, englishPeers }) => {
   const list = texts.english()
-  return evaluateChat({
-    name: 'Game chat',
-    parley: new Parley(list),
-    peers: await englishPeers(list),
-    rows: texts.gameChat(),
-    precisionGoal: 95,
-    details,
-  })
+  const parley = new Parley(list)
+  const peers = await englishPeers(list)
+  const label = (isProfane: boolean) => (text: string) => ({ text, isProfane })
+  const phrases = [...texts.evasions().map(label(true)), ...texts.innocents().map(label(false))]
+  return [
+    ...evaluateChat({
+      name: 'Game chat',
+      parley,
+      peers,
+      rows: texts.gameChat(),
+      goals: { precision: { atLeast: 95 } },
+      details,
+    }),
+    ...evaluateChat({
+      name: 'Evasive and innocent phrases',
+      parley,
+      peers,
+      rows: phrases,
+      goals: {},
+      details,
+    }),
+  ]
 }
 
 export const evaluateKoreanChat: Part = async ({ texts, details, koreanPeers }) =>
@@ -41,38 +54,26 @@ export const evaluateKoreanChat: Part = async ({ texts, details, koreanPeers }) 
     parley: new Parley(texts.korean()),
     peers: await koreanPeers(),
     rows: texts.koreanComments(),
-    precisionGoal: 90,
-    recallGoal: 60,
+    goals: { precision: { atLeast: 90 }, recall: { atLeast: 62 } },
     details,
   })
 
-function evaluateChat({
-  name,
-  parley,
-  peers,
-  rows,
-  precisionGoal,
-  recallGoal,
-  details,
-}: ChatEvaluation): Measurement[] {
+/** The F1 score is to be the best of all engines. */
+function evaluateChat({ name, parley, peers, rows, goals, details }: ChatEvaluation): Measurement[] {
   const own = score(parley, rows)
   const scores = new Map(peers.map((peer) => [peer, score(peer, rows)]))
-  details.add(`${name}: false positives`, own.falsePositives, parley)
-  details.add(`${name}: false negatives`, own.falseNegatives, parley)
-  const rowOf = (figure: keyof Figures, goal?: { atLeast: number }) =>
+  details.add(`${name}: false positives`, parley.describeAll(own.falsePositives))
+  details.add(`${name}: false negatives`, own.falseNegatives)
+  const best = Math.max(0, ...[...scores.values()].map(({ f1 }) => f1))
+  const allGoals: ChatEvaluation['goals'] = { ...(best > 0 && { f1: { atLeast: best } }), ...goals }
+  return (Object.keys(NAMES) as (keyof Figures)[]).map((figure) =>
     toMeasurement({
       what: `${name}, ${rows.length.toLocaleString('en')} rows: ${NAMES[figure]}`,
       parley: percent(own[figure], 2),
       baseline: listPeers(peers, (peer) => percent(scores.get(peer)![figure], 2)),
       figure: own[figure],
       unit: '%',
-      ...(goal && { goal }),
-    })
-  const toReach = recallGoal ?? Math.max(0, ...[...scores.values()].map(({ recall }) => recall))
-  return [
-    rowOf('precision', { atLeast: precisionGoal }),
-    rowOf('recall', toReach === 0 ? undefined : { atLeast: toReach }),
-    rowOf('f1'),
-    rowOf('falsePositiveRate'),
-  ]
+      goal: allGoals[figure],
+    }),
+  )
 }

@@ -26,6 +26,17 @@ export class Corpora {
     return { language: 'en', expressions: this.#lines('ldnoobw/en') }
   }
 
+  /** The public list of a language, or of several as one. */
+  listed(language: string, ...files: readonly string[]): List {
+    return { language, expressions: [...new Set(files.flatMap((file) => this.#lines(file)))] }
+  }
+
+  /** The list that belongs to the evasive phrases. A leading space means a word of its own, as every word does here. */
+  evasionList(): List {
+    const [, ...rows] = this.#lines('rustrict/profanity.csv')
+    return { language: 'en', expressions: rows.map((row) => row.split(',', 1)[0]!.trim()) }
+  }
+
   korean(): List {
     return { language: 'ko', expressions: this.#lines('korean_bad_words/korean-bad-words.md') }
   }
@@ -43,6 +54,13 @@ export class Corpora {
           expressions: language === 'ko' ? [...expressions, ...this.korean().expressions] : expressions,
         }
       })
+  }
+
+  /** Every list at hand, one for each language and source. */
+  allLists(): List[] {
+    const files = readdirSync(this.#find('ldnoobw')).filter((name) => /^[a-z]{2,3}(?:-\w+)*$/.test(name))
+    const listed = files.map((language) => this.listed(language, `ldnoobw/${language}`))
+    return [...listed, ...this.everyLanguage(), this.evasionList()]
   }
 
   /** Without possessive forms. */

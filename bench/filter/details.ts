@@ -1,22 +1,26 @@
 import { writeFileSync } from 'node:fs'
 import { Random } from '../../test/filter/random.ts'
-import type { Parley } from './engine.ts'
 
 const SAMPLES = 40
 
-/** Samples of errors, for tuning the engine. */
+/** Errors of the engine, to look at and to tune it with. */
 export class Details {
   readonly #sections: string[] = []
 
-  add(title: string, texts: readonly string[], engine: Parley): void {
-    const samples = new Random(1).sample(texts, SAMPLES).map((text) => {
-      const explanation = engine.explain(text)
-      return explanation === '' ? JSON.stringify(text) : `${JSON.stringify(text)} <- ${explanation}`
-    })
-    this.#sections.push([`# ${title}: ${texts.length}`, ...samples, ''].join('\n'))
+  /** A sample of the lines. */
+  add(title: string, lines: readonly string[]): void {
+    this.#addSection(title, lines.length, new Random(1).sample(lines, SAMPLES))
+  }
+
+  addAll(title: string, lines: readonly string[]): void {
+    this.#addSection(title, lines.length, lines)
   }
 
   write(file: string): void {
     writeFileSync(file, this.#sections.join('\n'))
+  }
+
+  #addSection(title: string, count: number, lines: readonly string[]): void {
+    this.#sections.push([`# ${title}: ${count}`, ...lines, ''].join('\n'))
   }
 }

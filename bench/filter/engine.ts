@@ -30,11 +30,16 @@ export class Parley implements Engine {
     return hits.some((hit) => hit.start <= start && hit.end >= end)
   }
 
-  explain(text: string): string {
-    const { hits } = this.#filter.clean(text, this.#language)
-    return hits
+  /** The text with what was found in it. */
+  describe(text: string): string {
+    const found = this.#filter
+      .find(text, this.#language)
       .map((hit) => `${hit.expression} in ${JSON.stringify(text.slice(hit.start, hit.end))}`)
-      .join('; ')
+    return [JSON.stringify(text), ...(found.length > 0 ? [found.join('; ')] : [])].join(' <- ')
+  }
+
+  describeAll(texts: readonly string[]): string[] {
+    return texts.map((text) => this.describe(text))
   }
 }
 

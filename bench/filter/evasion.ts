@@ -1,158 +1,95 @@
 import { Random } from '../../test/filter/random.ts'
 import type { Measurement } from '../support.ts'
-import type { Details } from './details.ts'
-import { type Engine, Parley } from './engine.ts'
-import { listPeers, type Part } from './evaluation.ts'
-import { KOREAN_OBFUSCATIONS } from './korean-obfuscations.ts'
-import { matchListed } from './listed.ts'
-import { OBFUSCATIONS, type Obfuscation, POLICY_OBFUSCATIONS } from './obfuscations.ts'
+import type { Engine, Parley } from './engine.ts'
+import { type EvaluationContext, listPeers, type Part } from './evaluation.ts'
+import { type EvasionCase, type EvasionSuite, makeSuites } from './evasion-suites.ts'
+import { END_OF_REVERSED, type Obfuscation, REVERSED } from './obfuscations.ts'
 import { percent, percentOf, toMeasurement } from './rows.ts'
 
 const SEED = 20_240_607
-const [ENGLISH_WORDS, KOREAN_WORDS] = [220, 200]
-const [ENGLISH_GOAL, KOREAN_GOAL] = [95, 90]
+const GOAL = 98
 
 /** A harmless line with an obfuscated word inserted. */
 interface ObfuscatedLine {
   readonly text: string
   readonly start: number
   readonly end: number
-}
-
-interface EvasionSuite {
-  readonly name: string
   readonly parley: Parley
-  readonly peers: readonly Engine[]
-  readonly words: readonly string[]
-  readonly carriers: readonly string[]
-  readonly details: Details
 }
 
-export const evaluateEvasion: Part = async ({ texts, details, englishPeers }) => {
-  const random = new Random(SEED)
-  const list = texts.english()
-  const words = list.expressions.filter((each) => /^[a-z]{4,12}$/.test(each))
-  const harmless = texts.gameChat().filter(({ text, isHarmless }) => isHarmless && /^[^\n]{8,60}$/.test(text))
-  const suite = {
-    name: 'Evasion',
-    parley: new Parley(list),
-    peers: await englishPeers(list),
-    words: random.sample(words, ENGLISH_WORDS),
-    carriers: chooseCarriers(harmless, ENGLISH_WORDS, random, matchListed(list.expressions)),
-    details,
+/** Words of each script, disguised by every trick. */
+export const evaluateEvasion: Part = async (context) => {
+  const rows: Measurement[] = []
+  for (const suite of await makeSuites(context, SEED)) {
+    for (const [name, obfuscate] of Object.entries(suite.obfuscations)) {
+      const row = evaluateObfuscation(suite, name, obfuscate, context)
+      if (row !== undefined) rows.push(row)
+    }
+    rows.push(evaluateCarriers(suite, context))
   }
-  return [
-    ...Object.entries(OBFUSCATIONS).map(([name, obfuscate]) =>
-      evaluateObfuscation(suite, name, obfuscate, ENGLISH_GOAL),
-    ),
-    ...Object.entries(POLICY_OBFUSCATIONS).map(([name, obfuscate]) =>
-      evaluateObfuscation(suite, `${name} (policy)`, obfuscate),
-    ),
-    evaluateCarriers(suite),
-  ]
-}
-
-export const evaluateKoreanEvasion: Part = async ({ texts, details }) => {
-  const random = new Random(SEED)
-  const list = texts.korean()
-  const words = list.expressions.filter((each) => /^[가-힣]{2,}$/.test(each))
-  const harmless = texts
-    .koreanComments()
-    .filter(({ text, isProfane }) => !isProfane && /^[^\n]{8,60}$/.test(text))
-  const suite = {
-    name: 'Korean evasion',
-    parley: new Parley(list),
-    peers: [],
-    words: random.sample(words, KOREAN_WORDS),
-    carriers: chooseCarriers(harmless, KOREAN_WORDS, random, (text) =>
-      list.expressions.some((each) => text.includes(each)),
-    ),
-    details,
-  }
-  return [
-    ...Object.entries(KOREAN_OBFUSCATIONS).map(([name, obfuscate]) =>
-      evaluateObfuscation(suite, name, obfuscate, KOREAN_GOAL),
-    ),
-    evaluateCarriers(suite),
-  ]
+  return rows
 }
 
 function evaluateObfuscation(
-  suite: EvasionSuite,
+  { script, cases, peers }: EvasionSuite,
   name: string,
   obfuscate: Obfuscation,
-  goal?: number,
-): Measurement {
-  const { parley, peers, details } = suite
-  const obfuscated = obfuscateAll(suite, obfuscate)
-  const caught = obfuscated.filter(({ text }) => parley.has(text))
-  const whole = obfuscated.filter(({ text, start, end }) => parley.masksAll(text, start, end))
-  const what = `${suite.name}, ${name}`
-  details.add(
-    `${what}: missed`,
-    obfuscated.filter((each) => !caught.includes(each)).map(({ text }) => text),
-    parley,
-  )
-  details.add(
-    `${what}: not fully masked`,
-    caught.filter((each) => !whole.includes(each)).map(({ text }) => text),
-    parley,
-  )
-  const shareOf = (peer: Engine) =>
-    percentOf(obfuscated.filter(({ text }) => peer.has(text)).length, obfuscated.length)
+  { details }: EvaluationContext,
+): Measurement | undefined {
+  const lines = obfuscateAll(cases, obfuscate)
+  if (lines.length === 0) return undefined
+  const caught = lines.filter(({ text, parley }) => parley.has(text))
+  const whole = lines.filter(({ text, start, end, parley }) => parley.masksAll(text, start, end))
+  const what = `Evasion, ${script}: ${name}`
+  const describe = (some: readonly ObfuscatedLine[]) => some.map(({ text, parley }) => parley.describe(text))
+  details.add(`${what}, missed`, describe(lines.filter((line) => !caught.includes(line))))
+  details.add(`${what}, not fully masked`, describe(caught.filter((line) => !whole.includes(line))))
+  const shareOf = (peer: Engine) => percentOf(lines.filter(({ text }) => peer.has(text)).length, lines.length)
   return toMeasurement({
     what,
-    parley: `${caught.length} of ${obfuscated.length}, ${whole.length} fully masked`,
+    parley: `${caught.length} of ${lines.length}, ${whole.length} fully masked`,
     baseline: listPeers(peers, (peer) => percent(shareOf(peer), 0)),
-    figure: percentOf(caught.length, obfuscated.length),
+    figure: percentOf(caught.length, lines.length),
     unit: '%',
-    goal: goal === undefined ? undefined : { atLeast: goal },
+    goal: { atLeast: GOAL },
   })
 }
 
-function evaluateCarriers({ name, parley, peers, carriers, details }: EvasionSuite): Measurement {
-  const flaggedBy = (engine: Engine) => carriers.filter((text) => engine.has(text))
-  details.add(`${name}: carriers flagged`, flaggedBy(parley), parley)
+function evaluateCarriers(
+  { script, cases, peers }: EvasionSuite,
+  { details }: EvaluationContext,
+): Measurement {
+  const flagged = cases.filter(({ carrier, parley }) => parley.has(carrier))
+  details.add(
+    `Evasion, ${script}: carrier lines flagged`,
+    flagged.map(({ carrier, parley }) => parley.describe(carrier)),
+  )
   return toMeasurement({
-    what: `${name}, carrier lines without the words`,
-    parley: `${flaggedBy(parley).length} of ${carriers.length} flagged`,
-    baseline: listPeers(peers, (peer) => String(flaggedBy(peer).length)),
-    figure: flaggedBy(parley).length,
+    what: `Evasion, ${script}: carrier lines without the words`,
+    parley: `${flagged.length} of ${cases.length} flagged`,
+    baseline: listPeers(peers, (peer) => String(cases.filter(({ carrier }) => peer.has(carrier)).length)),
+    figure: flagged.length,
     unit: 'flagged',
     goal: { atMost: 0 },
   })
 }
 
-function obfuscateAll({ words, carriers }: EvasionSuite, obfuscate: Obfuscation): ObfuscatedLine[] {
+function obfuscateAll(cases: readonly EvasionCase[], obfuscate: Obfuscation): ObfuscatedLine[] {
   const random = new Random(SEED)
-  return words.flatMap((word, index) => {
+  return cases.flatMap(({ word, carrier, parley }) => {
     const obfuscated = obfuscate(word, random)
-    return obfuscated === undefined ? [] : [insertInto(carriers[index]!, obfuscated, random)]
+    return obfuscated === undefined ? [] : [{ ...insertInto(carrier, obfuscated, random), parley }]
   })
 }
 
-function insertInto(carrier: string, obfuscated: string, random: Random): ObfuscatedLine {
+function insertInto(carrier: string, obfuscated: string, random: Random) {
   const pieces = carrier.split(' ')
   const position = random.below(pieces.length + 1)
   const before = pieces.slice(0, position).map((piece) => `${piece} `)
-  const start = before.join('').length
+  const inserted = before.join('').length
   return {
     text: [...before, obfuscated, ...pieces.slice(position).map((piece) => ` ${piece}`)].join(''),
-    start,
-    end: start + obfuscated.length,
+    start: inserted + (obfuscated.startsWith(REVERSED) ? 1 : 0),
+    end: inserted + obfuscated.length - (obfuscated.endsWith(END_OF_REVERSED) ? 1 : 0),
   }
-}
-
-/** Lines labeled harmless that contain no listed expression. */
-function chooseCarriers(
-  harmless: readonly { readonly text: string }[],
-  count: number,
-  random: Random,
-  isRejected: (text: string) => boolean,
-): string[] {
-  return random
-    .sample(harmless, count * 2)
-    .map(({ text }) => text.trim())
-    .filter((text) => !isRejected(text))
-    .slice(0, count)
 }

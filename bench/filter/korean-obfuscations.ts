@@ -1,11 +1,20 @@
-import type { Obfuscation } from './obfuscations.ts'
+import {
+  dotted,
+  insertedEmoji,
+  type Obfuscation,
+  type Obfuscations,
+  reversed,
+  softHyphens,
+  spaced,
+  splice,
+  zeroWidth,
+} from './obfuscations.ts'
 
 const [FIRST_SYLLABLE, VOWEL_COUNT, FINAL_COUNT] = [0xac00, 21, 28]
 const LEADS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ'
 const VOWELS = 'ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ'
 const FINALS = ' ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ'
 const SYMBOLS = '@.!~-*'
-const ZERO_WIDTHS = '\u200B\u200C\u200D\u2060\uFEFF'
 
 interface Parts {
   readonly lead: string
@@ -35,25 +44,26 @@ const repeatVowel: Obfuscation = (word, random) => {
   )
   if (open.length === 0) return undefined
   const position = random.pick(open)
-  return insert(word, position + 1, partsOf(word.charAt(position)).vowel)
+  return splice(word, position + 1, 0, partsOf(word.charAt(position)).vowel)
 }
 
 const insertOneOf =
   (choices: string): Obfuscation =>
   (word, random) =>
-    insert(word, 1 + random.below(word.length - 1), random.pick(choices))
+    splice(word, 1 + random.below(word.length - 1), 0, random.pick(choices))
 
 /** For words of two or more syllables. */
-export const KOREAN_OBFUSCATIONS: Record<string, Obfuscation> = {
+export const KOREAN_OBFUSCATIONS: Obfuscations = {
   plain: (word) => word,
   'split into jamo': splitJamo,
   'inserted vowel': repeatVowel,
   'inserted digit': insertOneOf('0123456789'),
   'inserted symbol': insertOneOf(SYMBOLS),
-  spaces: (word) => [...word].join(' '),
-  'zero width': (word, random) =>
-    [...word].reduce((obfuscated, syllable) => obfuscated + random.pick(ZERO_WIDTHS) + syllable),
+  'inserted emoji': insertedEmoji,
+  's p a c e d': spaced,
+  'd.o.t.t.e.d': dotted,
+  'zero-width characters': zeroWidth,
+  'soft hyphens': softHyphens,
+  'decomposed (NFD)': (word) => word.normalize('NFD'),
+  'reversed by RLO': reversed,
 }
-
-const insert = (word: string, position: number, inserted: string) =>
-  word.slice(0, position) + inserted + word.slice(position)

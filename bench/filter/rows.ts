@@ -1,6 +1,6 @@
 import type { Measurement } from '../support.ts'
 
-type Goal = { readonly atLeast: number } | { readonly atMost: number }
+export type Goal = { readonly atLeast: number } | { readonly atMost: number }
 
 interface Row {
   readonly what: string
