@@ -3,7 +3,8 @@
  * of several gigabytes: name it. Prints a table, then JSON.
  * `npm run bench -- reads writes` runs only the named benchmarks; `--quick` takes short, rough measurements.
  * Filter benchmarks: `--data FOLDER` is the folder of corpora, `--no-peers` skips other engines. `filter-accuracy`: `--only
- * PART` runs one part, `--details FILE` writes samples of errors. `hostile`: `--only TEXT` runs the attacks whose names
+ * PART` runs one part, `--details FILE` writes the errors. `filter-speed`: `--search MINUTES` first searches for slower texts
+ * and adds them to `filter/worst-texts.json`. `hostile`: `--only TEXT` runs the attacks whose names
  * contain the text. `growth`: `--only TEXT` runs the parts whose names contain the text, `--messages N` sets the length of
  * the message log.
  */
@@ -33,6 +34,7 @@ const { values: options, positionals: selected } = parseArgs({
     only: { type: 'string' },
     details: { type: 'string' },
     messages: { type: 'string' },
+    search: { type: 'string', default: '0' },
     'no-peers': { type: 'boolean', default: false },
   },
 })
@@ -57,7 +59,13 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
       only: options.only,
       messages: Number(options.messages ?? (isQuick ? 200_000 : 10_000_000)),
     }),
-  'filter-speed': () => measureFilterSpeed({ data: options.data, isQuick, withPeers: !options['no-peers'] }),
+  'filter-speed': () =>
+    measureFilterSpeed({
+      data: options.data,
+      isQuick,
+      withPeers: !options['no-peers'],
+      searchMinutes: Number(options.search),
+    }),
   'filter-accuracy': () =>
     measureFilterAccuracy({
       data: options.data,

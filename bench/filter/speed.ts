@@ -4,7 +4,8 @@ import { measureCosts } from './cost.ts'
 import { measurePeers } from './peer-comparison.ts'
 import { toMeasurement } from './rows.ts'
 import { loadSpeedTexts } from './speed-texts.ts'
-import { measureWorstCase } from './worst-case.ts'
+import { measureWorstCase, measureWorstTexts } from './worst-case.ts'
+import { searchWorstTexts } from './worst-search.ts'
 
 const COMPILE_GOAL_SECONDS = 1
 const COMPILE_GOAL_MB = 60
@@ -13,15 +14,24 @@ export interface SpeedOptions {
   readonly data: string
   readonly isQuick: boolean
   readonly withPeers: boolean
+  /** How long to search for slower texts first; 0 for not at all. */
+  readonly searchMinutes: number
 }
 
 /** The cost of each message and of changing a list. */
-export async function measureFilterSpeed({ data, isQuick, withPeers }: SpeedOptions): Promise<Measurement[]> {
+export async function measureFilterSpeed({
+  data,
+  isQuick,
+  withPeers,
+  searchMinutes,
+}: SpeedOptions): Promise<Measurement[]> {
   const texts = loadSpeedTexts(data)
+  if (searchMinutes > 0) searchWorstTexts(texts, searchMinutes)
   return [
     ...measureCosts(texts, isQuick ? 11 : 101),
     ...(withPeers ? await measurePeers(texts, isQuick ? 5 : 41) : []),
     ...measureWorstCase(texts),
+    ...measureWorstTexts(texts),
     ...(await measureCompiling(data, isQuick ? 1 : 5)),
   ]
 }

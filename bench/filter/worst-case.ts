@@ -3,11 +3,13 @@ import { type Measurement, median } from '../support.ts'
 import { toMeasurement } from './rows.ts'
 import { flatten, type SpeedTexts } from './speed-texts.ts'
 import { compileSubject } from './subject.ts'
+import { readWorstTexts, type Size, WorstTimer } from './worst-texts.ts'
 
 const LENGTH = 4096
 const GOAL_MICROS = 200
 const SPENT_MS = 200
 const SHOWN = 4
+const NAME_LENGTH = 16
 
 /** Texts without hits that resemble listed words, all of one kind. */
 const PLAIN = ['a', 'as', 'separators', '시']
@@ -33,6 +35,31 @@ export function measureWorstCase({ large }: SpeedTexts): Measurement[] {
     describeWorst(`Worst of ${times.length} such texts, many with hundreds of hits`, times),
   ]
 }
+
+/** The slowest messages that a search has found. */
+export function measureWorstTexts(texts: SpeedTexts): Measurement[] {
+  const goals: Record<Size, number> = { small: 300, large: 1000 }
+  return (Object.keys(goals) as Size[]).map((size) => {
+    const timer = new WorstTimer(texts, size)
+    const slowest = readWorstTexts()
+      .filter((each) => each.size === size)
+      .map(({ unit, language }) => ({ unit, language, micros: timer.timeWell(unit, language) }))
+      .toSorted((a, b) => b.micros - a.micros)
+    const count = timer.lists.reduce((sum, { expressions }) => sum + expressions.length, 0)
+    return toMeasurement({
+      what: `Slowest message of 1,000 bytes found by search, ${count.toLocaleString('en')} expressions`,
+      parley: slowest
+        .slice(0, SHOWN)
+        .map(({ unit, language, micros }) => `${name(unit)} in ${language}: ${micros.toFixed(0)} µs`)
+        .join('; '),
+      figure: slowest[0]?.micros ?? 0,
+      unit: 'µs',
+      goal: { atMost: goals[size] },
+    })
+  })
+}
+
+const name = (unit: string) => JSON.stringify([...unit].slice(0, NAME_LENGTH).join('')).replaceAll('|', '\\|')
 
 function describeWorst(what: string, times: readonly Time[]): Measurement {
   const slowest = times.toSorted((a, b) => b.micros - a.micros).slice(0, SHOWN)
