@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: measures every figure of docs/performance.md but those of `growth`, which takes long and fills data folders
- * of several gigabytes: name it. Prints a table, then JSON.
+ * of several gigabytes, and `filter-innocents`, which depends on installed word lists: name them. Prints a table, then JSON.
  * `npm run bench -- reads writes` runs only the named benchmarks; `--quick` takes short, rough measurements.
  * Filter benchmarks: `--data FOLDER` is the folder of corpora, `--no-peers` skips other engines. `filter-accuracy`: `--only
  * PART` runs one part, `--details FILE` writes the errors. `filter-speed`: `--search MINUTES` first searches for slower texts
  * and adds them to `filter/worst-texts.json`. `hostile`: `--only TEXT` runs the attacks whose names
  * contain the text. `growth`: `--only TEXT` runs the parts whose names contain the text, `--messages N` sets the length of
- * the message log.
+ * the message log. `filter-innocents`: which words of a language its starter list flags, in the word lists, Hunspell
+ * dictionaries and manual pages installed on this machine, or in `--language CODE --words FILE` (several pairs).
  */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,6 +15,7 @@ import { measureBigList } from './big-list.ts'
 import { measureBurst } from './burst.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measureFilterAccuracy } from './filter/accuracy.ts'
+import { measureInnocents } from './filter/innocents.ts'
 import { measureFilterSpeed } from './filter/speed.ts'
 import { measureFilterEdit } from './filter-edit.ts'
 import { measureGrowth } from './growth.ts'
@@ -35,6 +37,8 @@ const { values: options, positionals: selected } = parseArgs({
     details: { type: 'string' },
     messages: { type: 'string' },
     search: { type: 'string', default: '0' },
+    language: { type: 'string', multiple: true, default: [] },
+    words: { type: 'string', multiple: true, default: [] },
     'no-peers': { type: 'boolean', default: false },
   },
 })
@@ -73,10 +77,13 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
       details: options.details,
       withPeers: !options['no-peers'],
     }),
+  'filter-innocents': () =>
+    measureInnocents({ languages: options.language, files: options.words, details: options.details }),
 }
 
-const LONG = ['growth']
-const isSelected = (name: string) => (selected.length > 0 ? selected.includes(name) : !LONG.includes(name))
+const ON_REQUEST = ['growth', 'filter-innocents']
+const isSelected = (name: string) =>
+  selected.length > 0 ? selected.includes(name) : !ON_REQUEST.includes(name)
 
 const unknown = selected.filter((name) => !(name in BENCHES))
 if (unknown.length > 0)
