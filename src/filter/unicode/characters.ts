@@ -1,4 +1,6 @@
-import { BASES, FOLDED, KINDS, LOOK_ALIKES } from './character-data.ts'
+import { BASES, CASES, KINDS, LOOK_ALIKES, PLAIN } from './character-data.ts'
+import { letterScript, Script } from './scripts.ts'
+import { composeMaps, decodeMap, decodeRuns, TABLE_SIZE } from './tables.ts'
 
 /** How the filter treats a character. */
 export const Kind = {
@@ -26,39 +28,33 @@ export const isSpaced = (kind: number) => kind === Kind.letter || kind === Kind.
 /** Longest run of leetspeak punctuation that is read as letters inside a word. */
 export const MAX_LEET_RUN = 3
 
-const TABLE_SIZE = 0x2_0000
 const PLANE_14 = 0xe_0000
 
-const kinds = decode(KINDS, new Uint8Array(TABLE_SIZE))
-const folded = decodeTargets(FOLDED)
-const bases = decodeTargets(BASES)
+const kinds = decodeRuns(KINDS, new Uint8Array(TABLE_SIZE))
+const plain = decodeMap(PLAIN)
+const folded = composeMaps(plain, decodeMap(CASES))
+const bases = composeMaps(folded, decodeMap(BASES))
+const [toPlain, toFolded, toBase] = [plain.distances, folded.distances, bases.distances]
 
-function decode<T extends Uint8Array | Uint32Array>(runs: string, target: T): T {
-  let at = 0
-  for (const run of runs.split(',')) {
-    const space = run.indexOf(' ')
-    const end = at + Number.parseInt(run.slice(0, space), 36)
-    target.fill(Number.parseInt(run.slice(space + 1), 36), at, end)
-    at = end
-  }
-  return target
-}
+/** The characters of planes 0 and 1 that are not plain. */
+export const STYLED: readonly number[] = plain.changed
 
-function decodeTargets(runs: string): Uint32Array {
-  const targets = decode(runs, new Uint32Array(TABLE_SIZE))
-  for (let code = 0; code < TABLE_SIZE; code++) {
-    const zigzag = targets[code] ?? 0
-    targets[code] = code + (zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2)
-  }
-  return targets
-}
-
-/** The tables cover planes 0 and 1. The planes above contain Han, then invisible tags and variation selectors. */
 export const kindOf = (code: number): number =>
   code < TABLE_SIZE ? (kinds[code] ?? 0) : code < PLANE_14 ? Kind.unspaced : Kind.ignorable
 
+/** The script of a character, one of `Script`. */
+export function scriptOf(code: number): number {
+  const kind = kindOf(code)
+  return kind === Kind.separator || kind === Kind.digit || kind === Kind.ignorable
+    ? Script.none
+    : letterScript(code)
+}
+
+/** The same letter in normal width and plain style. */
+export const plainOf = (code: number): number => code + (toPlain[code] ?? 0)
+
 /** The same letter in lower case, normal width and plain style. */
-export const foldedOf = (code: number): number => (code < TABLE_SIZE ? (folded[code] ?? code) : code)
+export const foldedOf = (code: number): number => code + (toFolded[code] ?? 0)
 
 /** The folded first letter of a text, composed with the accents that follow it. */
 export const composedOf = (text: string): number => foldedOf(text.normalize('NFKC').codePointAt(0) ?? 0)
@@ -75,9 +71,9 @@ const unvoiced = Uint16Array.from({ length: LAST_KANA - FIRST_KANA + 1 }, (_, in
 )
 
 /** The folded letter without accents. */
-export const baseOf = (code: number): number => (code < TABLE_SIZE ? (bases[code] ?? code) : code)
+export const baseOf = (code: number): number => code + (toBase[code] ?? 0)
 
-/** Leetspeak: the letters that digits and punctuation stand for. */
+/** Leetspeak: the letters that digits and ASCII punctuation stand for. */
 const LEET: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'il',
@@ -93,57 +89,68 @@ const LEET: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'il',
   '|': 'il',
-  '¡': 'il',
   '+': 't',
   '(': 'c',
   '<': 'c',
   '{': 'c',
-  '€': 'e',
-  '£': 'l',
-  '¥': 'y',
-  '¢': 'c',
-  '§': 's',
 }
 
 const FIRST = 0x61
-const LETTER_I = 0x69
-const LETTER_L = 0x6c
-const LETTER_U = 0x75
-const LETTER_V = 0x76
+const CAPITAL_I = 0x49
+const DIGIT_4 = 0x34
+const [LETTER_A, LETTER_I, LETTER_L, LETTER_U, LETTER_V, DOTLESS_I] = [0x61, 0x69, 0x6c, 0x75, 0x76, 0x131]
 const LETTERS = 26
+/** The shape that the digit four shares with letters, none of which is Latin. */
+const FOUR = 1 << LETTERS
 
 const bitOf = (letter: number) => (letter >= FIRST && letter < FIRST + LETTERS ? 1 << (letter - FIRST) : 0)
 
-const leet = new Map(
-  Object.entries(LEET).map(([character, letters]) => [
-    character.charCodeAt(0),
-    [...letters].reduce((mask, letter) => mask | bitOf(letter.charCodeAt(0)), 0),
-  ]),
-)
+const lookAlikes = addLeet(decodeRuns(LOOK_ALIKES, new Int32Array(TABLE_SIZE)))
 
-/** Leetspeak characters other than digits. At the edge of a word they may be ordinary punctuation. */
-export const LEET_PUNCTUATION: readonly number[] = [...leet.keys()].filter(
-  (code) => kindOf(code) !== Kind.digit,
-)
-
-const lookAlikes = addLeet(decode(LOOK_ALIKES, new Uint32Array(TABLE_SIZE)))
-
-function addLeet(masks: Uint32Array): Uint32Array {
-  const bits = new Uint32Array(Math.max(...leet.keys()) + 1)
-  for (const [character, letters] of leet) bits[character] = letters
+function addLeet(shapes: Int32Array): Int32Array {
+  for (const [character, letters] of Object.entries(LEET))
+    shapes[character.charCodeAt(0)] = [...letters].reduce((bits, each) => bits | bitOf(each.charCodeAt(0)), 0)
+  shapes[DIGIT_4] = bitOf(LETTER_A) | FOUR
   // As in Roman inscriptions, `v` can stand for `u`.
-  bits[LETTER_V] = bitOf(LETTER_U)
-  for (let code = 0; code < TABLE_SIZE; code++)
-    if (masks[code] === 0) masks[code] = bits[bases[code] ?? 0] ?? 0
-  return masks
+  shapes[LETTER_V] = bitOf(LETTER_U)
+  for (const code of bases.changed) shapes[code] = shapes[foldedOf(code)] || (shapes[baseOf(code)] ?? 0)
+  shapes[CAPITAL_I] = bitOf(LETTER_L)
+  return shapes
 }
 
 /** The Latin letters that a character can stand for (leetspeak and homoglyphs), as a bit mask. */
-export const lookAlikesOf = (code: number): number => (code < TABLE_SIZE ? (lookAlikes[code] ?? 0) : 0)
+export const lookAlikesOf = (code: number): number => lookAlikes[code] ?? 0
 
-/** Whether a character of a text can stand for a letter of an expression. */
+const [FIRST_PRIVATE, FIRST_SIGN] = [0xe000, 0x21]
+/** Leetspeak characters other than digits. At the edge of a word they may be ordinary punctuation. */
+export const LEET_PUNCTUATION: readonly number[] = findLeetPunctuation()
+
+function findLeetPunctuation(): number[] {
+  const found: number[] = []
+  for (let code = FIRST_SIGN; code < FIRST_PRIVATE; code++)
+    if (lookAlikes[code] !== 0 && kinds[code] === Kind.separator && foldedOf(code) === code) found.push(code)
+  return found
+}
+
+/** The Latin letters that a character is, or looks like. */
+const shapesOf = (code: number) => lookAlikesOf(code) | bitOf(baseOf(code))
+
+/**
+ * Whether a character of a text can stand for a letter of an expression. Two genuine letters of one script never do,
+ * except `v` for `u` and the capital `I` for `l` and `ı`.
+ */
 export const standsFor = (code: number, letter: number): boolean =>
-  isLetterIgnoringAccents(code, letter) || (lookAlikesOf(code) & bitOf(letter)) !== 0
+  isLetterIgnoringAccents(code, letter) ||
+  (lookAlikesOf(code) & bitOf(letter)) !== 0 ||
+  (code === CAPITAL_I && letter === DOTLESS_I) ||
+  looksLikeForeign(code, letter)
+
+/** Whether a character looks like a letter of another script. */
+function looksLikeForeign(code: number, letter: number): boolean {
+  if ((shapesOf(code) & shapesOf(letter)) === 0) return false
+  const script = scriptOf(letter)
+  return script !== Script.none && script !== scriptOf(code)
+}
 
 /** Whether a character is the letter itself, with or without accents, rather than a look-alike. */
 export const isLetterIgnoringAccents = (code: number, letter: number): boolean =>
@@ -158,9 +165,16 @@ export const equalsFolded = (code: number, letter: number): boolean =>
  * nothing.
  */
 export function classOf(code: number): number {
-  const plain = baseOf(code)
-  const mask = bitOf(plain) || lookAlikesOf(code)
-  if (mask === 0) return unvoiced[plain - FIRST_KANA] ?? plain
-  const first = FIRST + 31 - Math.clz32(mask & -mask)
-  return first === LETTER_L ? LETTER_I : first === LETTER_V ? LETTER_U : first
+  const base = baseOf(code)
+  const shapes = bitOf(base) || lookAlikesOf(code)
+  if (shapes === 0) return unvoiced[base - FIRST_KANA] ?? base
+  const first = FIRST + 31 - Math.clz32(shapes & -shapes)
+  return MERGED_CLASSES.get(first) ?? first
 }
+
+/** Classes with a character in common: `1` stands for i and l, `v` for u, `4` for a and ч. */
+const MERGED_CLASSES = new Map([
+  [LETTER_L, LETTER_I],
+  [LETTER_V, LETTER_U],
+  [FIRST + LETTERS, LETTER_A],
+])

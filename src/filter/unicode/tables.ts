@@ -1,0 +1,54 @@
+/** The tables cover planes 0 and 1. The planes above contain Han, then invisible tags and variation selectors. */
+export const TABLE_SIZE = 0x2_0000
+
+const [COMMA, SPACE, DIGIT_0, LETTER_A] = [0x2c, 0x20, 0x30, 0x61]
+
+/** Calls back for each run of `length value`, in base 36, whose value is not 0. */
+function forEachRun(runs: string, visit: (value: number, start: number, end: number) => void): void {
+  let start = 0
+  let length = 0
+  let value = 0
+  for (let at = 0; at <= runs.length; at++) {
+    const unit = at < runs.length ? runs.charCodeAt(at) : COMMA
+    if (unit === COMMA) {
+      if (value !== 0) visit(value, start, start + length)
+      start += length
+      value = 0
+    } else if (unit === SPACE) {
+      length = value
+      value = 0
+    } else value = value * 36 + unit - (unit < LETTER_A ? DIGIT_0 : LETTER_A - 10)
+  }
+}
+
+export function decodeRuns<T extends Uint8Array | Int32Array>(runs: string, target: T): T {
+  forEachRun(runs, (value, start, end) => target.fill(value, start, end))
+  return target
+}
+
+/** Maps characters to characters. Most map to themselves, so it holds distances. */
+export interface CharacterMap {
+  readonly distances: Int32Array
+  /** The characters that map to others. */
+  readonly changed: readonly number[]
+}
+
+export function decodeMap(runs: string): CharacterMap {
+  const distances = new Int32Array(TABLE_SIZE)
+  const changed: number[] = []
+  forEachRun(runs, (value, start, end) => {
+    distances.fill((value & 1) === 0 ? value >>> 1 : -((value + 1) >>> 1), start, end)
+    for (let code = start; code < end; code++) changed.push(code)
+  })
+  return { distances, changed }
+}
+
+/** The map that applies one map, then another. */
+export function composeMaps(first: CharacterMap, second: CharacterMap): CharacterMap {
+  const distances = second.distances.slice()
+  for (const code of first.changed) {
+    const distance = first.distances[code] ?? 0
+    distances[code] = distance + (second.distances[code + distance] ?? 0)
+  }
+  return { distances, changed: [...first.changed, ...second.changed] }
+}
