@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkerFilterCompiler } from '../src/adapters/filter/compiler.ts'
 import { packExpressions } from '../src/core/expressions.ts'
 import type { FilterList } from '../src/core/model.ts'
+import { measureEditUnderChat } from './filter/edit-under-chat.ts'
 import { type Measurement, median } from './support.ts'
 
 const EXPRESSIONS = 100_000
 const TARGET_MS = 5
 const WATCH_MS = 1
 const QUIET_MS = 300
+const CHAT_SECONDS = 15
 
 const makeWords = () =>
   Array.from({ length: EXPRESSIONS }, (_, index) => `expression ${index} ${index * 7919}`)
@@ -32,8 +34,13 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
+/** The cost of editing long lists: for the event loop, and for the players of a real server. */
+export async function measureFilterEdit(rounds: number, chatRounds: number): Promise<Measurement[]> {
+  return [...(await measureStall(rounds)), ...(await measureEditUnderChat(CHAT_SECONDS, chatRounds))]
+}
+
 /** How long editing a long list stalls the event loop that carries chat, until the new filter is active. */
-export async function measureFilterEdit(rounds: number): Promise<Measurement[]> {
+async function measureStall(rounds: number): Promise<Measurement[]> {
   const compiler = new WorkerFilterCompiler({
     onFailure: (error) => {
       throw error

@@ -50,7 +50,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   reads: () => measureReads(1, isQuick ? 3 : 20),
   writes: () => measureWrites(1, isQuick ? 3 : 20),
   'big-list': () => measureBigList(seconds * 2),
-  'filter-edit': () => measureFilterEdit(isQuick ? 3 : 15),
+  'filter-edit': () => measureFilterEdit(isQuick ? 3 : 15, isQuick ? 1 : 3),
   'hostile-bodies': () => measureHostileBodies(isQuick ? 2 : 7),
   'fan-out': () => measureFanOut(isQuick ? 2 : 10, isQuick ? 1 : 3),
   burst: () => measureBurst(seconds, isQuick ? 1 : 3),
