@@ -54,7 +54,7 @@ export function plainOf(character: string): string {
 /** By compatibility decomposition, as far as it yields letters and digits. */
 function compatible(character: string): string {
   const whole = character.normalize('NFKC')
-  if (isDecorative(character)) return /^[\u3099\u309a]$/.test(whole) ? whole : character
+  if (isDecorative(character)) return /^\p{M}$/u.test(whole) ? whole : character
   const inner = ENCLOSED.exec(whole)
   const letters = [...(inner?.[1] ?? inner?.[2] ?? whole)].filter((each) => !isDecorative(each))
   return letters.length > 0 && letters.every((each) => WORD.test(each))

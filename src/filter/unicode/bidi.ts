@@ -27,14 +27,22 @@ export function reverseOverrides(text: string): VisualText {
     if (override < 0) break
     const end = endOfOverride(text, override + 1)
     let last = end
-    for (const grapheme of [...splitGraphemes(text.slice(override + 1, end))].reverse()) {
-      append(last - grapheme.length, last)
-      last -= grapheme.length
+    for (const length of graphemeLengths(text.slice(override + 1, end)).reverse()) {
+      append(last - length, last)
+      last -= length
     }
     at = text[end] === POP ? end + 1 : end
   }
   return { visual: parts.join(''), origins: origins.subarray(0, length) }
 }
+
+const SIMPLE = /^[ -~]*$/
+
+/** The lengths of the grapheme clusters of a text. */
+const graphemeLengths = (text: string): number[] =>
+  SIMPLE.test(text)
+    ? new Array(text.length).fill(1)
+    : Array.from(splitGraphemes(text), (grapheme) => grapheme.length)
 
 /** The index of whatever ends an override that starts before `from`. */
 function endOfOverride(text: string, from: number): number {

@@ -1,6 +1,6 @@
 import { BASES, CASES, KINDS, LOOK_ALIKES, PLAIN } from './character-data.ts'
 import { letterScript, Script } from './scripts.ts'
-import { composeMaps, decodeMap, decodeRuns, TABLE_SIZE } from './tables.ts'
+import { composeMaps, decodeMap, decodeRuns, forEachRun, TABLE_SIZE } from './tables.ts'
 
 /** How the filter treats a character. */
 export const Kind = {
@@ -121,15 +121,15 @@ function addLeet(shapes: Int32Array): Int32Array {
 /** The Latin letters that a character can stand for (leetspeak and homoglyphs), as a bit mask. */
 export const lookAlikesOf = (code: number): number => lookAlikes[code] ?? 0
 
-const [FIRST_PRIVATE, FIRST_SIGN] = [0xe000, 0x21]
 /** Leetspeak characters other than digits. At the edge of a word they may be ordinary punctuation. */
 export const LEET_PUNCTUATION: readonly number[] = findLeetPunctuation()
 
 function findLeetPunctuation(): number[] {
-  const found: number[] = []
-  for (let code = FIRST_SIGN; code < FIRST_PRIVATE; code++)
-    if (lookAlikes[code] !== 0 && kinds[code] === Kind.separator && foldedOf(code) === code) found.push(code)
-  return found
+  const codes = Object.keys(LEET).map((character) => character.charCodeAt(0))
+  forEachRun(LOOK_ALIKES, (_, start, end) => {
+    for (let code = start; code < end; code++) codes.push(code)
+  })
+  return codes.filter((code) => kindOf(code) === Kind.separator).sort((a, b) => a - b)
 }
 
 /** The Latin letters that a character is, or looks like. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { graphemeSegments } from 'unicode-segmenter/grapheme'
 import { Kind, kindOf } from './characters.ts'
-import { needsNormalization, normalize } from './normalize.ts'
+import { isNormalized, needsNormalization, normalize } from './normalize.ts'
 
 const RLO = '\u202e'
 const PDF = '\u202c'
@@ -283,6 +283,14 @@ describe('any text', () => {
       const once = normalize(text.toWellFormed()).text
       expect(normalize(once).text).toBe(once)
     }))
+  test('reads as it is where it is normalized', () =>
+    always((text) => {
+      for (const each of [text, normalize(text).text])
+        if (isNormalized(each)) {
+          const { text: reading, starts } = normalize(each)
+          expect([reading, starts.length]).toEqual([each, each.length])
+        }
+    }))
   test('reads as it is where no unit needs normalization', () =>
     always((text) => {
       const plain = text
@@ -301,6 +309,31 @@ test('every character reads the same when normalized again', () => {
   }
   expect(unstable).toEqual([])
 })
+
+test('every character reads the same when decomposed', () => {
+  const different: string[] = []
+  for (let code = 0; code <= 0x2_ffff; code++) {
+    const character = String.fromCodePoint(code)
+    if (kindOf(code) !== Kind.separator && read(character.normalize('NFD')) !== read(character))
+      different.push(code.toString(16))
+  }
+  expect(different).toEqual([])
+})
+
+test.each([
+  'Привет, как дела? 안녕하세요 傻逼',
+  'อยู่ที่นี่ครับ น้ำ',
+  'हिन्दी में लिखो',
+  'தமிழ் மொழி பாடம்',
+  'မြန်မာ ភាសាខ្មែរ ລາວ',
+  'なにこれ！ ガンダム　です。 👍🖕',
+  'déjà vu, ¿qué?',
+])('knows that %s is normalized', (text) => expect(isNormalized(text)).toBe(true))
+
+test.each(['f\u0e47uck', 'กุ่'.split('').toReversed().join(''), '\u0bc6\u0bbe', 'ß', 'e\u0301', `${RLO}a`])(
+  'knows that %j is not normalized',
+  (text) => expect(isNormalized(`ab ${text} cd`)).toBe(false),
+)
 
 test('leaves ASCII as it is', () => {
   const ascii = String.fromCharCode(...Array(0x80).keys())

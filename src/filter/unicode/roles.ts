@@ -1,6 +1,6 @@
-import { ROLES } from './character-data.ts'
-import { Kind, kindOf, plainOf, STYLED } from './characters.ts'
-import { decodeRuns, TABLE_SIZE } from './tables.ts'
+import { EXPANSIONS, ROLES } from './character-data.ts'
+import { plainOf, STYLED } from './characters.ts'
+import { decodeRuns, forEachRow, forEachRun, TABLE_SIZE } from './tables.ts'
 
 /** What a character does in normalization. */
 export const Role = {
@@ -25,7 +25,12 @@ const FIRST_LOW_HALF = 0xdc00
 /** Compatibility ideographs, which the tables do not cover. */
 const [FIRST_IDEOGRAPH, LAST_IDEOGRAPH] = [0x2_f800, 0x2_fa1d]
 
+/** Marks that are half a Thai or Lao am if the vowel aa follows. */
+const AM_MARKS = [0xe4d, 0xecd]
+
 const roles = decodeRuns(ROLES, new Uint8Array(TABLE_SIZE))
+const expansions = new Map<number, readonly number[]>()
+forEachRow(EXPANSIONS, (row) => expansions.set(row[0] ?? 0, row.slice(1)))
 
 export const roleOf = (code: number): number =>
   code < TABLE_SIZE ? (roles[code] ?? Role.plain) : code < PLANE_14 ? Role.plain : roleOfInvisible(code)
@@ -42,33 +47,30 @@ export const plainLetterOf = (code: number): number =>
     ? (String.fromCodePoint(code).normalize('NFC').codePointAt(0) ?? code)
     : plainOf(code)
 
-/** The plain letters that a character stands for. */
-export function lettersOf(code: number): number[] {
-  if (roleOf(code) !== Role.expanded) return [plainLetterOf(code)]
-  const character = String.fromCodePoint(code)
-  const letters = SHARP_S.get(character) ?? character.normalize('NFKC')
-  return Array.from(letters, (letter) => plainOf(letter.codePointAt(0) ?? 0)).filter(isVisibleLetter)
-}
+/** The letters or marks that a character stands for, if there are several. */
+export const expansionOf = (code: number): readonly number[] | undefined => expansions.get(code)
 
-const SHARP_S = new Map([
-  ['ß', 'ss'],
-  ['ẞ', 'SS'],
-])
+/** Whether a code unit needs normalization. */
+export const Need = {
+  never: 0,
+  always: 1,
+  /** A mark. It depends on what is before it. */
+  depends: 2,
+} as const
 
-function isVisibleLetter(code: number): boolean {
-  const kind = kindOf(code)
-  return kind !== Kind.separator && kind !== Kind.ignorable
-}
-
-/** For each code unit whether it may need normalization: 1 or 0. */
+/** The `Need` of each code unit. */
 export const NEEDS_NORMALIZATION: Uint8Array = tableOfUnits()
 
 function tableOfUnits(): Uint8Array {
   const units = new Uint8Array(UNITS)
-  for (const code of STYLED) units[firstUnitOf(code)] = 1
-  for (let code = 0; code < TABLE_SIZE; code++) if (roles[code] !== 0) units[firstUnitOf(code)] = 1
-  units[firstUnitOf(FIRST_IDEOGRAPH)] = 1
-  return units.fill(1, firstUnitOf(PLANE_14), FIRST_LOW_HALF)
+  for (const code of STYLED) units[firstUnitOf(code)] = Need.always
+  forEachRun(ROLES, (role, start, end) => {
+    const need = role === Role.mark && end <= UNITS ? Need.depends : Need.always
+    for (let code = start; code < end; code++) units[firstUnitOf(code)] = need
+  })
+  for (const code of expansions.keys()) units[firstUnitOf(code)] = Need.always
+  for (const code of [...AM_MARKS, FIRST_IDEOGRAPH]) units[firstUnitOf(code)] = Need.always
+  return units.fill(Need.always, firstUnitOf(PLANE_14), FIRST_LOW_HALF)
 }
 
 function firstUnitOf(code: number): number {

@@ -6,8 +6,8 @@ export const unitAt = (text: string, at: number) =>
 
 export const widthOf = (code: number) => (code > 0xffff ? 2 : 1)
 
-const isHighHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
-const isLowHalf = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
+export const isHighHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
+export const isLowHalf = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
 
 /** The code point that ends at an index. */
 export function codeBefore(text: string, index: number): number {
