@@ -1,9 +1,11 @@
 /**
  * `bun scripts/make-starters.ts FOLDER`: regenerates the lists in starters/ from copies of their sources in FOLDER
- * (`ldnoobw/` and `korean_bad_words/`). The same sources produce the same files.
+ * (`ldnoobw/` and `korean_bad_words/`) and the reviewed changes in scripts/starters/changes/. The same sources produce
+ * the same files. Fails if a change no longer applies.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { applyChanges, readChanges } from './starters/changes.ts'
 
 const STARTERS = path.join(import.meta.dir, '..', 'starters')
 const OTHER_FILES = new Set(['LICENSE', 'SOURCE.txt'])
@@ -31,9 +33,10 @@ const clean = (lines: readonly string[]) => {
 
 mkdirSync(path.join(STARTERS, 'licenses'), { recursive: true })
 for (const [language, lines] of lists) {
-  const expressions = clean(lines)
+  const changes = readChanges(language)
+  const expressions = applyChanges(clean(lines), changes)
   writeFileSync(path.join(STARTERS, `${language}.txt`), `${expressions.join('\n')}\n`)
-  console.log(`${language}: ${expressions.length}`)
+  console.log(`${language}: ${expressions.length}, ${changes.length} changes`)
 }
 for (const [source, license] of [
   ['ldnoobw', 'CC-BY-4.0.txt'],
