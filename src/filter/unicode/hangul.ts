@@ -65,10 +65,17 @@ const COMPOUNDS = new Map(
   ].map(([compound = '', parts = '']) => [compound.charCodeAt(0), parts]),
 )
 
-const syllableLetters = Array.from({ length: SYLLABLES }, (_, index) => {
-  const vowel = VOWELS[Math.floor((index % 588) / 28)] ?? ''
-  return (INITIALS[Math.floor(index / 588)] ?? '') + vowel + (FINALS[index % 28] ?? '')
-})
+const syllableLetters = spellSyllables()
+
+function spellSyllables(): string[] {
+  const spelled: string[] = []
+  for (const initial of INITIALS)
+    for (const vowel of VOWELS) {
+      const open = initial + vowel
+      for (const final of FINALS) spelled.push(open + final)
+    }
+  return spelled
+}
 
 /** The simple jamo of a folded Hangul syllable or jamo; any other character as it is. */
 export const jamoOf = (code: number): string =>

@@ -53,12 +53,15 @@ export function decodeMap(runs: string): CharacterMap {
   return { distances, changed }
 }
 
-/** The map that applies one map, then another. */
+/**
+ * The map that applies one map, then another. Takes over the second: to copy a table costs more than to fill it. No
+ * character that the first map changes may be a target of it.
+ */
 export function composeMaps(first: CharacterMap, second: CharacterMap): CharacterMap {
-  const distances = second.distances.slice()
+  const { distances } = second
   for (const code of first.changed) {
     const distance = first.distances[code] ?? 0
-    distances[code] = distance + (second.distances[code + distance] ?? 0)
+    distances[code] = distance + (distances[code + distance] ?? 0)
   }
   return { distances, changed: [...first.changed, ...second.changed] }
 }
