@@ -12,7 +12,7 @@ const DECORATIVE =
 /** Letters with a stroke or a hook, which have no decomposition. */
 const STROKED = pairs(
   'øo łl đd ħh ŧt ıi ɨi ƀb ɇe ŋn æa œo ðd ƒf ɱm ʠq ɍr ɏy ƶz ʉu ⱥa ȼc ꞓc ɉj ꝁk ꝃk ꝅk ɫl ƚl ⱡl ɬl ᵽp ꝑp ꞗb ƈc ɗd ɖd ȡd ɠg ɦh ɧh ⱨh ꞕh ' +
-    'ƙk ⱪk ɭl ȴl ꞎl ɲn ƞn ɳn ȵn ꞑn ƥp ꝓp ɽr ɼr ʂs ȿs ꞩs ƭt ʈt ƫt ȶt ⱦt ʋv ⱱv ⱴv ⱳw ƴy ỿy ȥz ɀz ⱬz ʐz ʑz ɓb ƃb ɕc ʝj ꞡg ꞣk ꞥn ꞧr ŀl ƛl ' +
+    'ƙk ⱪk ɭl ȴl ꞎl ɲn ƞn ɳn ȵn ꞑn ƥp ꝓp ꝗq ɽr ɼr ʂs ȿs ꞩs ƭt ʈt ƫt ȶt ⱦt ʋv ⱱv ⱴv ⱳw ƴy ỿy ȥz ɀz ⱬz ʐz ʑz ɓb ƃb ɕc ʝj ꞡg ꞣk ꞥn ꞧr ŀl ƛl ' +
     'ᵬb ᵭd ᵮf ᵯm ᵰn ᵱp ᵲr ᵳr ᵴs ᵵt ᵶz ᶀb ᶁd ᶂf ᶃg ᶄk ᶅl ᶆm ᶇn ᶈp ᶉr ᶊs ᶌv ᶍx ᶎz ᶏa ᶐa ᶑd ᶒe ᶓe ᶔe ᶕe ᶖi ᶗo ᶙu ᵾu ᵻi ƍd ẜs ẝs ȣo ' +
     'қк ҝк ҟк ҡк ӄк ԟк ңн ҥн ӈн ӊн ҫс ҭт ҳх ӽх ӿх ҙз ҷч ҹч ӌч ұу үу ґг ҕг ӷг ԥп ҧп ԓл ӆл ԡл ԯл ӎм өо ҏр',
 )

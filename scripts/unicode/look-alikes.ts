@@ -6,26 +6,28 @@ import { baseOf, foldedOf, pairs } from './folding.ts'
 /** The shape of the digit four, which is no Latin letter. */
 const FOUR = '4'
 
+const BARRED_L = 'ł'
+
 /** Letters of other scripts, as capitals, in handwriting and in the imitations of text decorators. `л` is unlike any. */
 const OTHER_SCRIPTS = pairs(
-  'вb бb ьb ъb ѣb ҍb кk мm нh ћh ђh һh тt яr гr шw щw ѡw єe эe зe ӡe иn пn дd ԁd цu џu жx ғf ԍg ԑe л ѵv ҩq ԛq ԝw ' +
-    'αa βb γy δd εe ζz ηn θo ιi κk λa μu νv ξe οo πn ρp σo τt υu χx ωw ϲc ϙq ' +
+  'вb бb ьb ъb ѣb ҍb кk мm нh ћh ђh һh тt яr гr шw щw ѡw єe эe зe ӡe иn пn дd ԁd цu џu жx ғf ԍg ԑe л ѵv ҩq ԛq ԝw ԃd ԋh ӏil ' +
+    'αa βb γy δd εe ζz ηn θo ιi κk λa μu νv ξe οo πn ρp σo τt υu χx ωw ϲc ϙq ͳt ' +
     'նu ռn օo քp զq ցg ֆs աw սu տs լl հh ոn ղn ժd չz շt ' +
     'ꭶf ꮧa ᏸb ꮄd ꮛe ꮆg ꮒh ꭵi ꮰj ꮶk ꮭl ꮇm ꮑn ꭷo ꭾp ꭴq ꮢr ꮥs ꮦt ꮼu ꮙv ꮗw ꭹy ꮞ4 ' +
     'ᗩa ᗷb ᙠb ᑕc ᗪd ᗡd ᗴe ᕮe ᖴf ᘜg ᕼh ᒍj ᒐj ᒪl ᗰm ᑎn ᑭp ᑫq ᖇr ᔕs ᑌu ᐯv ᐺw ᗯw ᙭x ᘔz ᐱa ᗅa ᗞd ᗝo ᗱe ᖶt ' +
     'ꍏa ꌃb ꉓc ꀸd ꍟe ꎇf ꁅg ꃅh ꀤi ꀭj ꀘk ꂵm ꈤn ꂦo ꉣp ꆰq ꋪr ꌗs ꀎu ꃴv ꅏw ꊼx ꌩy ꁴz ꋬa ꃳb ꉔc ꏂe ꊰf ꍌg ꁝh ꋊn ꄲo ꇙs ꅐw ꉧx ꌦy ' +
-    '꒯d ꒐i ꒻j ꒒l ꓄t ꒤u ꒦v ፈc ጀx ፚz ᛕk ᚠf ᚱr ᛒb ᛗm ᛏt ᛁi ⴎu ⴝs',
+    '꒯d ꒐i ꒻j ꒒l ꓄t ꒤u ꒦v ፈc ጀx ፚz ᛕk ᚠf ᚱr ᛒb ᛗm ᛏt ᛁi ⴎu ⴝs ⴆb ყy ꮖi ᖷf נj',
 )
 
 /** Letters of phonetic alphabets and letters turned around, which belong to hardly any word. */
 const PHONETIC = pairs(
-  'ɑa ɐa ɒa ᴁa ᴂa ʌv ɔc ↄc ᴐc ɘe ǝe əe ɛe ɜe ɝe ɚe ɞe ᴈe ƹe ʒe ƽs ɟf ʄf ɡg ᵷg ɣy ɤy ƃg ɥh ʮh ʯh ɩi ᴉi ıi ɿr ɾr ɹr ɺr ɻr ʁr ᴙr ᴚr ĸk ʞk ꞁl ʅl ' +
-    'ɮb ɯm ɰm ꟽm ᴟm ᴎn ɵo ᴑo ꝋo ꟼp þp ƿp ƨs ʃs ƪl ʇt ƾt ɋq ʊu ᴝu ᴞu ʍm ꟺm ʎy ƺz ƣq ȝe ɼr ɷw ɪi',
+  'ɑa ɐa ɒa ᴁa ᴂa ʌv ɔc ↄc ᴐc ɘe ǝe əe ɛe ɜe ɝe ɚe ɞe ᴈe ƹe ʒe ƽs ɟf ʄf ɡg ᵷg ɣy ɤy ƃg ɥh ʮh ʯh ɩi ᴉi ɿr ɾr ɹr ɺr ɻr ʁr ᴙr ᴚr ĸk ʞk ꞁl ʅl ' +
+    'ɮb ɯm ɰm ꟽm ᴟm ᴎn ɵo ᴑo ꝋo ꟼp þp ƿp ƨs ʃs ƪl ʇt ƾt ɋq ʊu ᴝu ᴞu ʍm ꟺm ʎy ƺz ʆj ƣq ȝe ɷw',
 )
 
 const SIGNS = pairs(
   '₳a ∆a ∀a ⍺a ∧a ฿b ₿b ¢c ₵c ₡c ©c ⊂c ∁c ₫d ∂d €e ∈e ∃e ∑e ℮e ₠e ₣f ∱f ₲g ₭k £l ₤l ₥m ₦n ∩n ∏n ₪n ○o ◯o ∅o ⌀o ₱p ⍴p ₽p ®r ₹r ₨r ' +
-    '§s ₴s ∫s ₮t ₸t †t ‡t ∪u ⋃u ∨v ⋁v √v ₩w ⍵w ×x ✕x ✗x ✘x ⨯x ¥y ¡il ¦il ∣il ⍳i',
+    '§s ₴s ∫s ₮t ₸t †t ‡t ∪u ⋃u ∨v ⋁v √v ₩w ⍵w ×x ✕x ✗x ✘x ⨯x ¥y ¡il ¦il ∣il ⍳i ⋊k ⅃l',
 )
 
 const ALIKE_SCRIPTS = new RegExp(
@@ -56,7 +58,7 @@ const confusables = readConfusables()
 export function lookAlikesOf(character: string): string {
   const folded = foldedOf(character)
   const base = baseOf(character)
-  if (/^[a-z]$/.test(base)) return ''
+  if (/^[a-z]$/.test(base)) return folded === BARRED_L ? 'i' : ''
   if (folded === 'ч' || base === 'ч') return FOUR
   const given = listed(folded) ?? listed(base)
   if (given !== undefined) return given
