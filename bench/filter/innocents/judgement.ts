@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Hit } from '../../../src/filter/filter.ts'
+import { languageOf } from '../../../src/filter/words/languages.ts'
 
 const VULGAR = path.join(import.meta.dir, 'vulgar')
 
@@ -10,12 +11,14 @@ export type Reason = 'listed' | 'vulgar'
 /** Decides which hits are false alarms. Dictionaries contain vulgar words as well: those are excluded, and counted. */
 export class Judgement {
   readonly #listed: ReadonlySet<string>
-  readonly #vulgar: RegExp
+  readonly #vulgar: ReadonlySet<string>
+  readonly #vulgarPattern: RegExp
   readonly #segmenter: Intl.Segmenter
 
   constructor(language: string, expressions: readonly string[]) {
     this.#listed = new Set(expressions.map((expression) => keyOf(expression.replace(/(?<=.)!.*$/, ''))))
-    this.#vulgar = readVulgarWords(language)
+    this.#vulgar = new Set(languageOf(language)?.vulgarWords)
+    this.#vulgarPattern = readVulgarWords(language)
     this.#segmenter = new Intl.Segmenter(language, { granularity: 'word' })
   }
 
@@ -30,7 +33,7 @@ export class Judgement {
   reasonToExclude(text: string, hit: Hit): Reason | undefined {
     const word = keyOf(this.wordAround(text, hit))
     if (this.#listed.has(word)) return 'listed'
-    return this.#vulgar.test(word) ? 'vulgar' : undefined
+    return this.#vulgar.has(word) || this.#vulgarPattern.test(word) ? 'vulgar' : undefined
   }
 
   /** The words that a hit touches, whole. */
@@ -46,11 +49,17 @@ export class Judgement {
 /** A text is one word, even of a script without spaces, unless it contains white space or is very long. */
 const BREAKS = /[\s\p{Sentence_Terminal}、，]|^.{25}/u
 
-const keyOf = (text: string) => text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+const keyOf = (text: string) =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .replace(/['’]s?$/, '')
+    .trim()
 
 /**
  * vulgar/LANGUAGE.txt, reviewed by hand: words that the starter list does not name but that are its words' forms, their
- * compounds, or otherwise vulgar. `*` stands for any letters; lines that start with `#` are comments.
+ * compounds, or otherwise vulgar. `*` stands for any letters, `?` for one; lines that start with `#` are comments.
  */
 function readVulgarWords(language: string): RegExp {
   const file = path.join(VULGAR, `${language}.txt`)
@@ -58,7 +67,8 @@ function readVulgarWords(language: string): RegExp {
   const words = lines.map((line) => line.replace(/#.*$/, '').trim()).filter((line) => line !== '')
   const patterns = words.map((word) =>
     keyOf(word)
-      .replaceAll(/[.?+()[\]{}|\\^$]/g, '\\$&')
+      .replaceAll(/[.+()[\]{}|\\^$]/g, '\\$&')
+      .replaceAll('?', '.')
       .replaceAll('*', '.*'),
   )
   return patterns.length === 0 ? /(?!)/ : new RegExp(`^(?:${patterns.join('|')})$`, 'u')
