@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { languageOf, ownLettersOf } from './languages.ts'
+import { LANGUAGE_CODES, languageOf, ownLettersOf } from './languages.ts'
 
-const LANGUAGES = ['en'].map((code) => languageOf(code)!)
+const LANGUAGES = LANGUAGE_CODES.map((code) => languageOf(code)!)
 const STARTERS = path.join(import.meta.dir, '..', '..', '..', 'starters')
 
 describe.each(LANGUAGES.map((language) => [language.code, language] as const))(
@@ -16,7 +16,7 @@ describe.each(LANGUAGES.map((language) => [language.code, language] as const))(
       expect(text.endsWith('\n')).toBe(true)
       expect(words.length).toBeGreaterThan(50_000)
       expect(words.length).toBeLessThanOrEqual(150_000)
-      expect(words).toEqual([...new Set(words)].sort())
+      expect(words.filter((word, index) => index > 0 && (words[index - 1] ?? '') >= word)).toEqual([])
       expect(words.filter((word) => !/^\p{Ll}{3,24}$/u.test(word) || word !== word.normalize('NFC'))).toEqual(
         [],
       )
@@ -58,6 +58,35 @@ describe('English words', () => {
   test.each(`${VULGAR} ${SLURS}`.split(' '))('exclude %s', (word) => {
     expect(innocent.has(word)).toBe(false)
     expect(vulgar.has(word)).toBe(true)
+  })
+})
+
+/** Everyday words that contain a vulgar one, and vulgar words of each language. */
+const EXAMPLES: Readonly<Record<string, readonly [innocent: string, vulgar: string]>> = {
+  da: ['prøve drøv røver røve diskussion spise pistol', 'røvhul fisse luder kusse'],
+  es: [
+    'disputa computadora diputado reputación vehículo pollo follaje vergüenza cabra',
+    'puta follar cabrón polla culo',
+  ],
+  fr: ['dispute député calcul conseil console reculer bander', 'putain con merde enculé couilles'],
+  nl: ['verhoor kunst wedstrijd pikken negeren flikkeren strontium', 'kut lul neuken hoer klootzak'],
+  pl: ['dowcip dowcipny podsłuchując duplikat jajko sukienka', 'chuj kurwa jebać pierdolić dupa'],
+  pt: ['computador disputa deputado panqueca bicho comida', 'puta caralho foder merda'],
+  ru: ['команда мандарин употреблять скипидар лебедь небо хлеб', 'хуй пизда ебать блядь жопа'],
+  tr: ['götür uyarak okuyarak sıçrama sıkıntı siklon amaç', 'siktir orospu göt yarak amcık'],
+}
+
+describe.each(Object.entries(EXAMPLES))('the words of %s', (code, [innocent, vulgar]) => {
+  const language = languageOf(code)!
+  const words = new Set(language.innocentWords().split('\n'))
+
+  test.each(innocent.split(' '))('include %s', (word) => {
+    expect(words.has(word)).toBe(true)
+  })
+
+  test.each(vulgar.split(' '))('exclude %s', (word) => {
+    expect(words.has(word)).toBe(false)
+    expect(language.vulgarWords).toContain(word)
   })
 })
 

@@ -1,66 +1,60 @@
-import { english } from './english/english.ts'
-import type { Language } from './language.ts'
+import { danishEndings } from './danish/endings.ts'
+import { danishVulgarWords } from './danish/vulgar.ts'
+import { danishWords } from './danish/words.ts'
+import { dutchEndings } from './dutch/endings.ts'
+import { dutchVulgarWords } from './dutch/vulgar.ts'
+import { dutchWords } from './dutch/words.ts'
+import { englishEndings } from './english/endings.ts'
+import { englishVulgarWords } from './english/vulgar.ts'
+import { englishWords } from './english/words.ts'
+import { frenchEndings } from './french/endings.ts'
+import { frenchVulgarWords } from './french/vulgar.ts'
+import { frenchWords } from './french/words.ts'
+import type { Ending, Language } from './language.ts'
+import { baseLanguageOf } from './own-letters.ts'
+import { type PackedWords, unpackWords } from './packed-words.ts'
+import { polishEndings } from './polish/endings.ts'
+import { polishVulgarWords } from './polish/vulgar.ts'
+import { polishWords } from './polish/words.ts'
+import { portugueseEndings } from './portuguese/endings.ts'
+import { portugueseVulgarWords } from './portuguese/vulgar.ts'
+import { portugueseWords } from './portuguese/words.ts'
+import { russianEndings } from './russian/endings.ts'
+import { russianVulgarWords } from './russian/vulgar.ts'
+import { russianWords } from './russian/words.ts'
+import { spanishEndings } from './spanish/endings.ts'
+import { spanishVulgarWords } from './spanish/vulgar.ts'
+import { spanishWords } from './spanish/words.ts'
+import { turkishEndings } from './turkish/endings.ts'
+import { turkishVulgarWords } from './turkish/vulgar.ts'
+import { turkishWords } from './turkish/words.ts'
 
 export type { Ending, Language } from './language.ts'
+export { ownLettersOf } from './own-letters.ts'
+
+const define = (
+  code: string,
+  words: PackedWords,
+  vulgarWords: readonly string[],
+  endings: readonly Ending[],
+): Language => ({ code, innocentWords: () => unpackWords(words), vulgarWords, endings })
 
 const LANGUAGES: ReadonlyMap<string, Language> = new Map(
-  [english].map((language) => [language.code, language]),
+  [
+    define('da', danishWords, danishVulgarWords, danishEndings),
+    define('nl', dutchWords, dutchVulgarWords, dutchEndings),
+    define('en', englishWords, englishVulgarWords, englishEndings),
+    define('fr', frenchWords, frenchVulgarWords, frenchEndings),
+    define('pl', polishWords, polishVulgarWords, polishEndings),
+    define('pt', portugueseWords, portugueseVulgarWords, portugueseEndings),
+    define('ru', russianWords, russianVulgarWords, russianEndings),
+    define('es', spanishWords, spanishVulgarWords, spanishEndings),
+    define('tr', turkishWords, turkishVulgarWords, turkishEndings),
+  ].map((language) => [language.code, language]),
 )
 
-/**
- * Letters with accents that are letters of their own, so that an accent on them is no disguise. Accents that only mark
- * stress, length or tone are left out: players leave them out as well.
- */
-const OWN_LETTERS: ReadonlyMap<string, string> = new Map([
-  ['az', 'çəğıiöşü'],
-  ['be', 'ёйў'],
-  ['bg', 'й'],
-  ['bs', 'čćđšž'],
-  ['ca', 'ç'],
-  ['cs', 'čďěňřšťůž'],
-  ['cy', 'ŵŷ'],
-  ['da', 'æøå'],
-  ['de', 'äöüß'],
-  ['eo', 'ĉĝĥĵŝŭ'],
-  ['es', 'ñ'],
-  ['et', 'äõöüšž'],
-  ['eu', 'ñ'],
-  ['fi', 'äöå'],
-  ['fil', 'ñ'],
-  ['fo', 'æøáðíóúý'],
-  ['fr', 'ç'],
-  ['gl', 'ñ'],
-  ['hr', 'čćđšž'],
-  ['hu', 'öőüű'],
-  ['is', 'áðéíóúýþæö'],
-  ['kab', 'čḍǧḥɣṛṣṭẓɛ'],
-  ['kk', 'ёйіңғүұқөһә'],
-  ['lt', 'ąčęėįšųūž'],
-  ['lv', 'āčēģīķļņšūž'],
-  ['mk', 'ѓќй'],
-  ['mt', 'ċġħż'],
-  ['nb', 'æøå'],
-  ['nn', 'æøå'],
-  ['no', 'æøå'],
-  ['pl', 'ąćęłńóśźż'],
-  ['pt', 'ç'],
-  ['ro', 'ăâîșțşţ'],
-  ['ru', 'й'],
-  ['sk', 'äčďľĺňŕšťž'],
-  ['sl', 'čšž'],
-  ['sq', 'çë'],
-  ['sr', 'čćđšžђћј'],
-  ['sv', 'åäö'],
-  ['tl', 'ñ'],
-  ['tr', 'ıişçğöü'],
-  ['uk', 'йїґ'],
-  ['vi', 'ăâđêôơư'],
-])
+/** The languages with words of their own. */
+export const LANGUAGE_CODES: readonly string[] = [...LANGUAGES.keys()]
 
-/** The language of a code, also of one with a region (en-GB). */
-export const languageOf = (code: string): Language | undefined => LANGUAGES.get(baseOf(code))
-
-/** Accented letters that are letters of their own in a language; none if the language is unknown. */
-export const ownLettersOf = (code: string): string => OWN_LETTERS.get(baseOf(code)) ?? ''
-
-const baseOf = (code: string) => code.split('-', 1)[0]?.toLowerCase() ?? ''
+/** The language of a code, also of one with a region (en-GB); undefined if there are no words for it. */
+export const languageOf = (code: string): Language | undefined => LANGUAGES.get(baseLanguageOf(code))

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'bun:test'
-import { languageOf } from './languages.ts'
+import fc from 'fast-check'
+import { LANGUAGE_CODES, languageOf } from './languages.ts'
 import { ownsForm } from './lemmas.ts'
+
+/** Owners in other languages: listed word, form of another word, form of its own. */
+const OTHER_LANGUAGES = [
+  ['da', 'røv', 'røver', 'røvets'],
+  ['fr', 'bourre', 'bourrée', 'bourres'],
+  ['nl', 'pik', 'pikken', 'pikje'],
+  ['nl', 'pot', 'poten', 'potje'],
+  ['nl', 'neger', 'negeren', 'negertje'],
+] as const
 
 const english = languageOf('en')!
 const words = new Set(english.innocentWords().split('\n'))
@@ -76,6 +86,29 @@ describe('the owner of a form', () => {
 
   test.each(cases(OWN_FORMS))('%s belongs to %s', (form, word) => {
     expect(isOwned(form, word)).toBe(false)
+  })
+
+  test.each(OTHER_LANGUAGES)('is found in %s for %s', (code, word, other, own) => {
+    const language = languageOf(code)!
+    const known = new Set(language.innocentWords().split('\n'))
+    const owns = (form: string) => ownsForm(form, word, (each) => known.has(each), language)
+    expect([other, own].map(owns)).toEqual([true, false])
+  })
+
+  test('is found at once, whatever the dictionary contains', () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'aeéntkrsа'), minLength: 1, maxLength: 8 })
+    const code = fc.constantFrom(...LANGUAGE_CODES)
+    fc.assert(
+      fc.property(code, letters, letters, fc.boolean(), (each, form, word, isKnown) => {
+        let lookups = 0
+        const count = () => {
+          lookups++
+          return isKnown
+        }
+        ownsForm(form, word, count, languageOf(each)!)
+        expect(lookups).toBeLessThan(10_000)
+      }),
+    )
   })
 
   test('belongs to itself where the listed word does not explain it', () => {

@@ -35,7 +35,7 @@ class Ownership {
       .filter((base) => base.length > this.#word.length && this.#has(base))
       .sort((left, right) => right.length - left.length)
       .find((base) => this.#isInflection(base) || this.#isLemma(base))
-    return owner !== undefined && (!this.#isInflection(owner) || this.isOwned(owner))
+    return owner !== undefined && (!this.#isInflection(owner) || this.#isLemma(owner))
   }
 
   /** Whether a word has forms that are not forms of the listed word as well. `assessed` is no evidence for `asses`. */
