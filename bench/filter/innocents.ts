@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Measurement, ROOT } from '../support.ts'
 import { findInstalledWords, readLines, type WordSource } from './innocents/debian.ts'
-import { Judgement, listShipped, type Reason } from './innocents/judgement.ts'
+import { Judgement, type Reason } from './innocents/judgement.ts'
 import { toMeasurement } from './rows.ts'
 import { compileSubject } from './subject.ts'
 
@@ -29,7 +29,7 @@ export async function measureInnocents({
 }: InnocentsOptions): Promise<Measurement[]> {
   if (files.length > 0 && files.length !== languages.length)
     throw new Error('Specify one --language for each --words FILE.')
-  const selected = languages.length > 0 ? languages : listShipped(STARTERS)
+  const selected = languages.length > 0 ? languages : listShipped()
   const counts = selected.map((language, index) => {
     const file = files[index]
     const sources =
@@ -37,8 +37,16 @@ export async function measureInnocents({
     return countFlagged(language, sources)
   })
   if (details !== undefined) writeFileSync(details, counts.map(renderDetails).join('\n'))
+  const missing = counts.filter(({ words }) => words === 0).map(({ language }) => language)
+  if (missing.length > 0) console.error(`No words found for ${missing.join(', ')}: specify --words FILE.`)
   return counts.filter(({ words }) => words > 0).map(toRow)
 }
+
+const listShipped = () =>
+  readdirSync(STARTERS)
+    .filter((name) => name.endsWith('.txt'))
+    .map((name) => path.basename(name, '.txt'))
+    .sort()
 
 interface Count {
   readonly language: string
@@ -95,7 +103,8 @@ function toRow(count: Count): Measurement {
   })
 }
 
-const examplesOf = (words: readonly string[]) => [...new Set(words)].slice(0, EXAMPLES_SHOWN)
+const examplesOf = (words: readonly string[]) =>
+  [...new Set(words)].slice(0, EXAMPLES_SHOWN).map((word) => word.replaceAll('|', '\\|'))
 
 function renderDetails(count: Count): string {
   const { language, words, excluded } = count

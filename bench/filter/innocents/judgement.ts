@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Hit } from '../../../src/filter/filter.ts'
 import { languageOf } from '../../../src/filter/words/languages.ts'
@@ -73,8 +73,3 @@ function readVulgarWords(language: string): RegExp {
   )
   return patterns.length === 0 ? /(?!)/ : new RegExp(`^(?:${patterns.join('|')})$`, 'u')
 }
-
-export const listShipped = (starters: string) =>
-  readdirSync(starters)
-    .filter((name) => name.endsWith('.txt'))
-    .map((name) => name.slice(0, -'.txt'.length))
