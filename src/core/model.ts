@@ -108,7 +108,13 @@ export interface FilterHit {
   readonly expression: string
   /** The list's language. */
   readonly language: string
+  /** How the text matches the expression. Hits logged by earlier versions have none. */
+  readonly rule?: FilterRule
 }
+
+/** The rules of the profanity filter, from the most to the least literal. */
+export const FILTER_RULES = ['word', 'open', 'inflection', 'compound', 'disguise', 'split'] as const
+export type FilterRule = (typeof FILTER_RULES)[number]
 
 /** Normalizes a language code for comparison. */
 export const languageKey = (language: string) => language.toLowerCase().replaceAll('_', '-')

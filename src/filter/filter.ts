@@ -1,14 +1,12 @@
-import { type CompiledFilter, Flag } from './compiled.ts'
+import { BUILT_IN, type CompiledList, Flag } from './compiled.ts'
 import { maskSpans } from './mask.ts'
-import { ALL_LANGUAGES, LanguageScopes } from './scan/language-scopes.ts'
-import { ObfuscationScanner } from './scan/obfuscation-scanner.ts'
-import type { Match } from './scan/passes.ts'
-import { Scanner } from './scan/scanner.ts'
+import { ListScanner } from './scan/list-scanner.ts'
+import { type Match, type RuleName, ruleName } from './scan/match.ts'
 import { Kind, kindOf } from './unicode/characters.ts'
 import { unitAt } from './unicode/text.ts'
-import { Verifier } from './verify/verifier.ts'
 
 export type { FilterSource, List } from './compiled.ts'
+export type { RuleName } from './scan/match.ts'
 
 export interface Hit {
   /** UTF-16 offset into the text. */
@@ -17,17 +15,15 @@ export interface Hit {
   /** As written in the list. */
   readonly expression: string
   readonly language: string
+  /** How the text matches the expression. */
+  readonly rule: RuleName
 }
 
-/** What a compiled filter still needs from a list: the expressions to report with its hits. */
-export interface NamedList {
+/** A compiled list, and the expressions to report with its hits. */
+export interface LoadedList {
   readonly language: string
   readonly expressions: { at(position: number): string | undefined }
-}
-
-export interface NamedSource {
-  readonly lists: readonly NamedList[]
-  readonly allowed: readonly NamedList[]
+  readonly compiled: CompiledList
 }
 
 export interface CleanText {
@@ -38,30 +34,29 @@ export interface CleanText {
 
 const NO_HITS: readonly Hit[] = []
 const MAX_MASK_PASSES = 8
+const ALL_LANGUAGES = 'all'
+const MAX_LANGUAGES = 1000
+/** The lists of longer language codes are not cached, so that the cache is bounded. */
+const MAX_LANGUAGE_UNITS = 64
+
+/** The lists that apply to a language. */
+interface Scope {
+  readonly lists: readonly ListFilter[]
+  readonly allowed: readonly ListFilter[]
+}
 
 /** Finds and masks forbidden expressions. Immutable, so it can be shared. */
 export class Filter {
-  readonly #lists: readonly NamedList[]
-  readonly #compiled: CompiledFilter
-  readonly #scopes: LanguageScopes
-  readonly #scanner: Scanner
-  readonly #obfuscation: ObfuscationScanner
+  readonly #lists: readonly ListFilter[]
+  readonly #allowed: readonly ListFilter[]
+  readonly #scopes = new Map<string, Scope>()
+  /** The last language: most consecutive messages share it. */
+  #language: string | undefined
+  #scope: Scope = { lists: [], allowed: [] }
 
-  /** `lists` and `allowed` must be those that the filter was compiled from. */
-  constructor(compiled: CompiledFilter, { lists, allowed }: NamedSource) {
-    this.#lists = [...lists, ...allowed]
-    this.#compiled = compiled
-    this.#scopes = new LanguageScopes(
-      compiled,
-      this.#lists.map(({ language }) => language),
-    )
-    const verifier = new Verifier(compiled.patterns, compiled.dictionary)
-    const literals = Array.from(compiled.literals, (pattern) => ({
-      text: this.#expressionOf(pattern),
-      pattern,
-    }))
-    this.#scanner = new Scanner(compiled, verifier, literals)
-    this.#obfuscation = new ObfuscationScanner(compiled, verifier, this.#scanner)
+  constructor(lists: readonly ListFilter[], allowed: readonly ListFilter[]) {
+    this.#lists = lists
+    this.#allowed = allowed
   }
 
   clean(text: string, language: string): CleanText {
@@ -71,10 +66,28 @@ export class Filter {
 
   /** Hits of the list `all`, the list of the language and those of its parents, in text order. */
   find(text: string, language: string): readonly Hit[] {
-    const scope = this.#scopes.of(language)
-    const passes = this.#scanner.scan(text, scope)
-    if (passes !== 0) this.#obfuscation.scan(text, scope, passes)
-    return this.#scanner.matches.length === 0 ? NO_HITS : this.#resolveOverlaps()
+    const scope = this.#scopeOf(language)
+    for (let index = 0; index < scope.lists.length; index++) {
+      const matches = scope.lists[index]?.scan(text) ?? []
+      if (matches.length > 0) return this.#resolve(text, scope, index, matches)
+    }
+    return NO_HITS
+  }
+
+  /** Collects the hits of all lists from the first with a match on. */
+  #resolve(
+    text: string,
+    { lists, allowed }: Scope,
+    first: number,
+    matches: readonly Match[],
+  ): readonly Hit[] {
+    const found: Found[] = []
+    const exceptions: Span[] = []
+    lists[first]?.collect(text, matches, found, exceptions)
+    for (const list of lists.slice(first + 1)) list.collect(text, list.scan(text), found, exceptions)
+    if (found.length === 0) return NO_HITS
+    for (const list of allowed) list.collect(text, list.scan(text), exceptions, exceptions)
+    return resolve(found, exceptions)
   }
 
   /** The letters left around a mask can read as a word of their own, or as a starred-out word. Masks those as well. */
@@ -89,51 +102,110 @@ export class Filter {
     return masked
   }
 
-  /** Drops hits inside an exception and, of overlapping hits, keeps the one that starts first and is longest. */
-  #resolveOverlaps(): readonly Hit[] {
-    const matches = this.#scanner.takeMatches()
-    const [only] = matches
-    if (only !== undefined && matches.length === 1)
-      return this.#isAllowed(only.pattern) ? NO_HITS : [this.#toHit(only)]
-    matches.sort((a, b) => this.#compare(a, b))
-    const hits: Hit[] = []
-    let end = 0
-    let allowedTo = 0
-    let next = 0
-    for (const hit of matches) {
-      for (
-        let other = matches[next];
-        other !== undefined && other.start <= hit.start;
-        other = matches[++next]
-      )
-        if (this.#isAllowed(other.pattern)) allowedTo = Math.max(allowedTo, other.end)
-      if (hit.start < end || hit.end <= allowedTo) continue
-      end = hit.end
-      hits.push(this.#toHit(hit))
+  #scopeOf(language: string): Scope {
+    if (language === this.#language) return this.#scope
+    this.#scope = this.#scopes.get(language) ?? this.#createScope(language)
+    this.#language = language
+    return this.#scope
+  }
+
+  #createScope(language: string): Scope {
+    const spoken = keyOf(language)
+    const applies = ({ key }: ListFilter) =>
+      key === ALL_LANGUAGES || spoken === key || spoken.startsWith(`${key}-`)
+    const scope = { lists: this.#lists.filter(applies), allowed: this.#allowed.filter(applies) }
+    if (language.length > MAX_LANGUAGE_UNITS) return scope
+    if (this.#scopes.size >= MAX_LANGUAGES) this.#scopes.clear()
+    this.#scopes.set(language, scope)
+    return scope
+  }
+}
+
+const keyOf = (language: string) => language.toLowerCase().replaceAll('_', '-')
+
+interface Span {
+  readonly start: number
+  readonly end: number
+  /** Whether it does not excuse a hit of the same length. */
+  readonly isBuiltIn: boolean
+}
+
+/** A hit with the length of its expression, which decides between hits of the same span. */
+interface Found extends Span {
+  readonly hit: Hit
+  readonly letters: number
+}
+
+/** Finds the expressions of one list. */
+export class ListFilter {
+  readonly key: string
+  readonly #list: LoadedList
+  readonly #scanner: ListScanner
+
+  constructor(list: LoadedList) {
+    this.key = keyOf(list.language)
+    this.#list = list
+    this.#scanner = new ListScanner(list.compiled)
+  }
+
+  /** Unresolved matches, valid until the next scan. */
+  scan(text: string): readonly Match[] {
+    return this.#scanner.scan(text)
+  }
+
+  /** Adds the hits to `found`, those of exceptions to `exceptions`. */
+  collect(text: string, matches: readonly Match[], found: Span[], exceptions: Span[]): void {
+    for (const match of matches) {
+      const isBuiltIn = this.#list.compiled.patterns.positions[match.pattern] === BUILT_IN
+      if (isBuiltIn) exceptions.push({ start: match.start, end: match.end, isBuiltIn })
+      else if (this.#isStyledAlike(text, match)) found.push(this.#toFound(match))
     }
-    return hits
   }
 
-  #isAllowed(pattern: number): boolean {
-    return ((this.#compiled.patterns.flags[pattern] ?? 0) & Flag.allowed) !== 0
+  #toFound({ start, end, pattern, rule }: Match): Found {
+    const { firstLetter } = this.#list.compiled.patterns
+    const expression = this.#expressionOf(pattern)
+    const hit = { start, end, expression, language: this.#list.language, rule: ruleName(rule) }
+    const letters = (firstLetter[pattern + 1] ?? 0) - (firstLetter[pattern] ?? 0)
+    return { start, end, isBuiltIn: false, hit, letters }
   }
 
-  #compare(a: Match, b: Match): number {
-    const { firstElement } = this.#compiled.patterns
-    const lengthOf = ({ pattern }: Match) => (firstElement[pattern + 1] ?? 0) - (firstElement[pattern] ?? 0)
-    return a.start - b.start || b.end - a.end || lengthOf(b) - lengthOf(a) || a.pattern - b.pattern
-  }
-
-  #toHit({ start, end, pattern }: Match): Hit {
-    const language = this.#lists[this.#compiled.patterns.lists[pattern] ?? 0]?.language ?? ALL_LANGUAGES
-    return { start, end, expression: this.#expressionOf(pattern), language }
+  #isStyledAlike(text: string, { start, end, pattern }: Match): boolean {
+    if (((this.#list.compiled.patterns.flags[pattern] ?? 0) & Flag.styled) === 0) return true
+    const foldCase = (each: string) => each.normalize('NFC').toLowerCase()
+    return foldCase(this.#expressionOf(pattern)).includes(foldCase(text.slice(start, end)))
   }
 
   #expressionOf(pattern: number): string {
-    const { lists, positions } = this.#compiled.patterns
-    return this.#lists[lists[pattern] ?? 0]?.expressions.at(positions[pattern] ?? 0) ?? ''
+    return this.#list.expressions.at(this.#list.compiled.patterns.positions[pattern] ?? 0) ?? ''
   }
 }
+
+/** Drops hits inside an exception or inside another hit. */
+function resolve(found: Found[], exceptions: readonly Span[]): readonly Hit[] {
+  const [only] = found
+  if (only !== undefined && found.length === 1) return isExcepted(only, exceptions) ? NO_HITS : [only.hit]
+  const sorted = found.sort(
+    (a, b) => a.start - b.start || b.end - a.end || b.letters - a.letters || compareText(a.hit, b.hit),
+  )
+  const hits: Hit[] = []
+  let end = 0
+  for (const each of sorted) {
+    if (each.end <= end || isExcepted(each, exceptions)) continue
+    end = each.end
+    hits.push(each.hit)
+  }
+  return hits
+}
+
+const compareText = (a: Hit, b: Hit) =>
+  a.expression < b.expression ? -1 : a.expression > b.expression ? 1 : 0
+
+const isExcepted = ({ start, end }: Span, exceptions: readonly Span[]) =>
+  exceptions.some(
+    (each) =>
+      each.start <= start && each.end >= end && !(each.isBuiltIn && each.end - each.start === end - start),
+  )
 
 /**
  * Whether masking cannot create new hits: only a space or a full stop next to each hit, and no single letters on both

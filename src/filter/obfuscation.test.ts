@@ -186,7 +186,6 @@ const INNOCENT: Record<string, [text: string, language?: string][]> = {
     ['push it'],
     ['as she said'],
     ['this hit'],
-    ['fu ck'],
     ["it's hit or miss"],
     ['다시 발표', 'ko'],
     ['세시 발', 'ko'],
@@ -206,7 +205,6 @@ const INNOCENT: Record<string, [text: string, language?: string][]> = {
   'similar Hangul syllables': [
     ['시하발', 'ko'],
     ['신병', 'ko'],
-    ['해좆', 'ko'],
   ],
 }
 

@@ -110,12 +110,12 @@ describe('a back-test', () => {
       time: '2026-11-12T03:00:00Z',
       text: 'gm 새말',
       hits: [
-        { start: 0, end: 2, expression: 'GM', language: 'all' },
-        { start: 3, end: 5, expression: '새말', language: 'ko' },
+        { start: 0, end: 2, expression: 'GM', language: 'all', rule: 'word' },
+        { start: 3, end: 5, expression: '새말', language: 'ko', rule: 'word' },
       ],
     })
     expect(result.no_longer_caught.samples[0].hits).toEqual([
-      { start: 0, end: 2, expression: '옛말', language: 'ko' },
+      { start: 0, end: 2, expression: '옛말', language: 'ko', rule: 'word' },
     ])
   })
 

@@ -36,8 +36,8 @@ describe('with the active lists', () => {
           filtered: 'a ** is ****',
           verdict: 'masked',
           hits: [
-            { start: 2, end: 4, expression: 'GM', language: 'all' },
-            { start: 8, end: 12, expression: 'rude', language: 'en' },
+            { start: 2, end: 4, expression: 'GM', language: 'all', rule: 'word' },
+            { start: 8, end: 12, expression: 'rude', language: 'en', rule: 'word' },
           ],
         },
         { text: 'fine', filtered: 'fine', verdict: 'clean', hits: [] },
@@ -84,8 +84,8 @@ describe('with a draft', () => {
   test('works for a language without a list', async () => {
     const { json } = await check('fr', ['gm zut'], ['zut'])
     expect(json.results[0].hits).toEqual([
-      { start: 0, end: 2, expression: 'GM', language: 'all' },
-      { start: 3, end: 6, expression: 'zut', language: 'fr' },
+      { start: 0, end: 2, expression: 'GM', language: 'all', rule: 'word' },
+      { start: 3, end: 6, expression: 'zut', language: 'fr', rule: 'word' },
     ])
   })
 

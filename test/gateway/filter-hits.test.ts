@@ -22,8 +22,8 @@ async function joinWithFilter(env: Record<string, string> = {}) {
 }
 
 const HITS = [
-  { start: 0, end: 4, expression: 'rude', language: 'all' },
-  { start: 5, end: 7, expression: '욕설', language: 'ko' },
+  { start: 0, end: 4, expression: 'rude', language: 'all', rule: 'word' },
+  { start: 5, end: 7, expression: '욕설', language: 'ko', rule: 'word' },
 ]
 
 describe('filter hits', () => {

@@ -64,7 +64,7 @@ describe('WorkerFilterCompiler', () => {
     })
     expect(filter.clean('a GM', 'ko')).toEqual({
       text: 'a **',
-      hits: [{ start: 2, end: 4, expression: 'gm', language: 'all' }],
+      hits: [{ start: 2, end: 4, expression: 'gm', language: 'all', rule: 'word' }],
     })
     expect(filter.clean('Scunthorpe', 'en').hits).toEqual([])
   })
@@ -78,26 +78,23 @@ describe('WorkerFilterCompiler', () => {
       lists: [list('en', ...words(5000)), list('ko'), ...many],
       allowed: [],
     })
-    const turns = sent.flatMap(({ message, turn }) => (message.kind === 'list' ? [turn] : []))
+    const turns = sent.flatMap(({ message, turn }) => (message.kind === 'compile' ? [turn] : []))
     expect([turns.length, new Set(turns).size]).toEqual([7, 7])
     expect(filter.clean('word4999', 'en')).toEqual({
       text: '********',
-      hits: [{ start: 0, end: 8, expression: 'word4999', language: 'en' }],
+      hits: [{ start: 0, end: 8, expression: 'word4999', language: 'en', rule: 'word' }],
     })
   })
 
-  test('sends only the changed list after an edit and drops the previous one', async () => {
+  test('compiles only the changed list after an edit', async () => {
     const { compiler, sent } = open()
     const [kept, former, edited] = [list('en', 'one'), list('ko', 'two'), list('ko', 'three')]
-    await compiler.compile({ lists: [kept, former], allowed: [kept] })
+    await compiler.compile({ lists: [kept, former], allowed: [] })
     sent.length = 0
     const filter = await compiler.compile({ lists: [kept, edited], allowed: [] })
-    expect(sent.map(({ message }) => message)).toEqual([
-      { kind: 'forget', number: 2 },
-      { kind: 'list', number: 3, language: 'ko', expressions: packExpressions(['three']) },
-      { kind: 'compile', source: { lists: [1, 3], allowed: [] } },
-    ])
+    expect(sent.map(({ message }) => message)).toEqual([{ kind: 'compile', list: edited }])
     expect(filter.clean('one two three', 'ko').text).toBe('one two *****')
+    expect(filter.clean('one two three', 'en').text).toBe('*** two three')
   })
 })
 
@@ -115,7 +112,9 @@ describe('a trial', () => {
     expect(results.map((each) => each.map(({ text }) => text))).toEqual(
       texts.map(({ text }) => [text.replace('rude', '****'), text]),
     )
-    expect(results[0]?.[0]?.hits).toEqual([{ start: 0, end: 4, expression: 'rude', language: 'en' }])
+    expect(results[0]?.[0]?.hits).toEqual([
+      { start: 0, end: 4, expression: 'rude', language: 'en', rule: 'word' },
+    ])
     trial.close()
   })
 

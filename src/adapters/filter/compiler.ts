@@ -9,7 +9,7 @@ import type {
   FilterSource,
   FilterTrial,
 } from '../../core/ports/filter-compiler.ts'
-import { Filter, type NamedList } from '../../filter/filter.ts'
+import { Filter, ListFilter } from '../../filter/filter.ts'
 import { FilterWorker, startWorker } from './filter-worker.ts'
 
 export interface CompilerOptions {
@@ -31,8 +31,8 @@ const TEXTS_PER_REQUEST = 100
 export class WorkerFilterCompiler implements FilterCompiler {
   readonly #options: CompilerOptions
   readonly #trials = new Set<FilterWorker>()
-  /** Lists are immutable: an edit creates a new one. */
-  readonly #named = new WeakMap<FilterList, NamedList>()
+  /** Lists are immutable: an edit creates a new one, and only that is compiled. */
+  readonly #compiled = new WeakMap<FilterList, ListFilter>()
   #worker: FilterWorker | undefined
   #isClosed = false
 
@@ -45,9 +45,8 @@ export class WorkerFilterCompiler implements FilterCompiler {
     this.#worker ??= this.#start()
     const worker = this.#worker
     try {
-      const compiled = await worker.compile(source)
-      const nameAll = (lists: readonly FilterList[]) => lists.map((list) => this.#name(list))
-      return new Filter(compiled, { lists: nameAll(source.lists), allowed: nameAll(source.allowed) })
+      const lists = await this.#compileAll(worker, source.lists)
+      return new Filter(lists, await this.#compileAll(worker, source.allowed))
     } catch (thrown) {
       this.#end(worker, thrown)
       throw new ChatError('unavailable', { cause: thrown })
@@ -79,11 +78,19 @@ export class WorkerFilterCompiler implements FilterCompiler {
     for (const worker of [this.#worker, ...this.#trials]) worker?.terminate()
   }
 
-  #name(list: FilterList): NamedList {
+  async #compileAll(worker: FilterWorker, lists: readonly FilterList[]): Promise<ListFilter[]> {
+    const compiled: ListFilter[] = []
+    for (const list of lists)
+      compiled.push(this.#compiled.get(list) ?? (await this.#compileOne(worker, list)))
+    return compiled
+  }
+
+  async #compileOne(worker: FilterWorker, list: FilterList): Promise<ListFilter> {
     const { language, expressions } = list
-    const named = this.#named.get(list) ?? { language, expressions: new ExpressionIndex(expressions) }
-    this.#named.set(list, named)
-    return named
+    const compiled = await worker.compile(list)
+    const filter = new ListFilter({ language, expressions: new ExpressionIndex(expressions), compiled })
+    this.#compiled.set(list, filter)
+    return filter
   }
 
   #start(): FilterWorker {

@@ -1,8 +1,8 @@
 import type { FilterList } from '../../core/model.ts'
 import type { CleanText, FilterInput, FilterSource } from '../../core/ports/filter-compiler.ts'
 import { yieldToEventLoop } from '../../core/time-slice.ts'
-import type { CompiledFilter } from '../../filter/compiled.ts'
-import type { Cleaned, FromWorker, NumberedSource, ToWorker } from './worker.ts'
+import type { CompiledList } from '../../filter/compiled.ts'
+import type { Cleaned, FromWorker, NumberedSource, SentList, ToWorker } from './worker.ts'
 
 type Reply<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>
 
@@ -20,11 +20,8 @@ export const startWorker = () => new Worker(new URL('./worker.ts', import.meta.u
 /** Handle of a filter worker on the main thread. */
 export class FilterWorker {
   readonly #worker: Worker
-  /** The lists that the worker holds. Lists are immutable: an edit creates a new one. */
-  readonly #numbers = new Map<FilterList, number>()
   readonly #pending: PromiseWithResolvers<FromWorker>[] = []
   readonly #options: FilterWorkerOptions
-  #lastNumber = 0
   #end: Error | undefined
 
   constructor(worker: Worker, options: FilterWorkerOptions) {
@@ -35,16 +32,26 @@ export class FilterWorker {
     worker.addEventListener('close', () => this.#fail('exited.'))
   }
 
-  async compile(source: FilterSource): Promise<CompiledFilter> {
-    await this.#send([source])
-    const { compiled } = await this.#request({ kind: 'compile', source: this.#numbered(source) }, 'compiled')
+  async compile(list: FilterList): Promise<CompiledList> {
+    const { compiled } = await this.#request({ kind: 'compile', list: toSent(list) }, 'compiled')
     return compiled
   }
 
   /** Compiles filters that stay in the worker, for `clean`. */
   async load(sources: readonly FilterSource[]): Promise<void> {
-    await this.#send(sources)
-    await this.#request({ kind: 'try', sources: sources.map((source) => this.#numbered(source)) }, 'ready')
+    const numbers = new Map<FilterList, number>()
+    for (const list of sources.flatMap((source) => [...source.lists, ...source.allowed])) {
+      if (numbers.has(list)) continue
+      numbers.set(list, numbers.size)
+      this.#post({ kind: 'list', number: numbers.size - 1, list: toSent(list) })
+      // Posting copies a list synchronously, so the event loop gets a turn between lists.
+      await yieldToEventLoop()
+    }
+    const numberAll = (lists: readonly FilterList[]) => lists.map((list) => numbers.get(list) ?? 0)
+    const numbered = sources.map(
+      ({ lists, allowed }): NumberedSource => ({ lists: numberAll(lists), allowed: numberAll(allowed) }),
+    )
+    await this.#request({ kind: 'try', sources: numbered }, 'ready')
   }
 
   /** Returns the result of each filter for each text. */
@@ -57,30 +64,6 @@ export class FilterWorker {
   terminate(): void {
     this.#finish(new Error('The filter worker was terminated.'))
     this.#worker.terminate()
-  }
-
-  /** Sends the lists that the worker lacks and drops those no longer used. */
-  async #send(sources: readonly FilterSource[]): Promise<void> {
-    const lists = new Set(sources.flatMap((source) => [...source.lists, ...source.allowed]))
-    for (const [list, number] of this.#numbers) {
-      if (lists.has(list)) continue
-      this.#numbers.delete(list)
-      this.#post({ kind: 'forget', number })
-    }
-    for (const list of lists) {
-      if (this.#numbers.has(list)) continue
-      const number = ++this.#lastNumber
-      const { language, expressions } = list
-      this.#post({ kind: 'list', number, language, expressions })
-      this.#numbers.set(list, number)
-      // Posting copies a list synchronously, so the event loop gets a turn between lists.
-      await yieldToEventLoop()
-    }
-  }
-
-  #numbered({ lists, allowed }: FilterSource): NumberedSource {
-    const numberOf = (list: FilterList) => this.#numbers.get(list) ?? 0
-    return { lists: lists.map(numberOf), allowed: allowed.map(numberOf) }
   }
 
   async #request<K extends FromWorker['kind']>(message: ToWorker, expected: K): Promise<Reply<K>> {
@@ -109,3 +92,5 @@ export class FilterWorker {
     return this.#end
   }
 }
+
+const toSent = ({ kind, language, expressions }: FilterList): SentList => ({ kind, language, expressions })

@@ -1,11 +1,17 @@
 import { type Expressions, unpackExpressions } from '../../core/expressions.ts'
 import { type CleanText, type FilterInput, MAX_HITS } from '../../core/ports/filter-compiler.ts'
-import { buffersOf, compile, compileFilter } from '../../filter/compile/compile.ts'
-import type { CompiledFilter, FilterSource, List } from '../../filter/compiled.ts'
+import { buffersOf, compileExceptions, compileFilter, compileList } from '../../filter/compile/compile.ts'
+import type { CompiledList, FilterSource, List } from '../../filter/compiled.ts'
 import type { Filter } from '../../filter/filter.ts'
 import { lowerThreadPriority } from '../../thread-priority.ts'
 
-/** The filter worker. It holds the lists, so that an edit sends only the changed one. */
+/** The filter worker. */
+
+export interface SentList {
+  readonly kind: 'forbidden' | 'allowed'
+  readonly language: string
+  readonly expressions: Expressions
+}
 
 /** Refers to lists by the numbers they were sent with. */
 export interface NumberedSource {
@@ -14,23 +20,16 @@ export interface NumberedSource {
 }
 
 export type ToWorker =
-  /** Has no reply. */
-  | {
-      readonly kind: 'list'
-      readonly number: number
-      readonly language: string
-      readonly expressions: Expressions
-    }
-  /** Has no reply. */
-  | { readonly kind: 'forget'; readonly number: number }
-  | { readonly kind: 'compile'; readonly source: NumberedSource }
+  | { readonly kind: 'compile'; readonly list: SentList }
+  /** A list for `try`. Has no reply. */
+  | { readonly kind: 'list'; readonly number: number; readonly list: SentList }
   /** Compiles filters that stay in the worker, for `clean`. */
   | { readonly kind: 'try'; readonly sources: readonly NumberedSource[] }
   /** `FilterInput`s, as JSON. */
   | { readonly kind: 'clean'; readonly texts: string }
 
 export type FromWorker =
-  | { readonly kind: 'compiled'; readonly compiled: CompiledFilter }
+  | { readonly kind: 'compiled'; readonly compiled: CompiledList }
   | { readonly kind: 'ready' }
   /** A list of `Cleaned` for each text, as JSON. */
   | { readonly kind: 'cleaned'; readonly results: string }
@@ -48,21 +47,15 @@ let filters: readonly Filter[] = []
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
-    case 'list':
-      lists.set(data.number, {
-        language: data.language,
-        expressions: unpackExpressions(data.expressions),
-      })
-      break
-    case 'forget':
-      lists.delete(data.number)
-      break
     case 'compile':
-      reply(() => compileSource(data.source))
+      reply(() => compile(data.list))
+      break
+    case 'list':
+      lists.set(data.number, read(data.list))
       break
     case 'try':
       reply(() => {
-        filters = data.sources.map((source) => compileFilter(read(source)))
+        filters = data.sources.map((source) => compileFilter(sourceOf(source)))
         return { message: { kind: 'ready' } }
       })
       break
@@ -84,10 +77,15 @@ function reply(work: () => { readonly message: FromWorker; readonly transfer?: A
   }
 }
 
-function compileSource(source: NumberedSource) {
-  const compiled = compile(read(source))
+function compile(list: SentList) {
+  const compiled = (list.kind === 'allowed' ? compileExceptions : compileList)(read(list))
   return { message: { kind: 'compiled', compiled } as const, transfer: buffersOf(compiled) }
 }
+
+const read = ({ language, expressions }: SentList): List => ({
+  language,
+  expressions: unpackExpressions(expressions),
+})
 
 const cleanAll = (texts: readonly FilterInput[]) =>
   texts.map(({ text, language }) => filters.map((filter) => cleanOne(filter.clean(text, language))))
@@ -95,7 +93,7 @@ const cleanAll = (texts: readonly FilterInput[]) =>
 const cleanOne = ({ text, hits }: CleanText): Cleaned =>
   hits.length === 0 ? null : { text, hits: hits.slice(0, MAX_HITS) }
 
-const read = ({ lists: own, allowed }: NumberedSource): FilterSource => ({
+const sourceOf = ({ lists: own, allowed }: NumberedSource): FilterSource => ({
   lists: listsOf(own),
   allowed: listsOf(allowed),
 })

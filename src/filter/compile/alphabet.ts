@@ -1,4 +1,6 @@
+import type { LiteralTable } from '../compiled.ts'
 import { SYMBOL_BITS, SYMBOLS } from '../scan/automaton.ts'
+import { isLetterAtEdge } from '../scan/sign-letters.ts'
 import {
   Code,
   Follow,
@@ -7,19 +9,10 @@ import {
   plainCode,
   SEPARATOR_CODE,
   SEPARATOR_SYMBOL,
-  STARS,
 } from '../scan/symbols.ts'
-import {
-  classOf,
-  foldedOf,
-  isUnspaced,
-  Kind,
-  kindOf,
-  LEET_PUNCTUATION,
-  SEPARATOR,
-} from '../unicode/characters.ts'
+import { classOf, isUnspaced, Kind, kindOf, SEPARATOR } from '../unicode/characters.ts'
 import { FIRST_JAMO, FIRST_SYLLABLE, isJamo, JAMO, jamoOf, SYLLABLES } from '../unicode/hangul.ts'
-import { SUFFIXES } from '../words/suffixes.ts'
+import { needsNormalization } from '../unicode/normalize.ts'
 import { RaggedArray } from './ragged-array.ts'
 
 /** Classes without a symbol of their own take two that are reserved for this purpose: a lead and a trail. */
@@ -30,14 +23,29 @@ const FIRST_LEAD = FIRST_TRAIL - LEADS
 const PAIRS = LEADS * TRAILS
 
 const UNITS = 0x1_0000
-const CODE_POINTS = 0x11_0000
+
+/** A number for each class. Those of classes outside the Basic Multilingual Plane are few. */
+class ClassTable {
+  readonly #units = new Uint32Array(UNITS)
+  readonly #others = new Map<number, number>()
+
+  get(code: number): number {
+    return (code < UNITS ? this.#units[code] : this.#others.get(code)) ?? 0
+  }
+
+  set(code: number, value: number): void {
+    if (code < UNITS) this.#units[code] = value
+    else this.#others.set(code, value)
+  }
+}
 
 /** Assigns symbols to the classes that occur in the lists, one each to the most frequent. */
 export class Alphabet {
   /** Classes with a symbol. */
   readonly #classes: readonly number[]
+  readonly #hasHangul: boolean
   /** The symbol of each class, two packed into one number, or 0. */
-  readonly #symbols = new Uint16Array(CODE_POINTS)
+  readonly #symbols = new ClassTable()
 
   constructor(classes: RaggedArray) {
     const codes = byFrequency(classes)
@@ -45,13 +53,14 @@ export class Alphabet {
     // Letters of scripts with spaces get the lowest symbols, which the automaton steps through fastest.
     singles.sort((a, b) => Number(isUnspaced(kindOf(a))) - Number(isUnspaced(kindOf(b))))
     this.#classes = [...singles, ...codes]
-    this.#symbols[SEPARATOR] = SEPARATOR_SYMBOL
-    for (const [rank, code] of singles.entries()) this.#symbols[code] = SEPARATOR_SYMBOL + 1 + rank
-    for (const [rank, code] of codes.entries()) this.#symbols[code] = pairOf(rank)
+    this.#hasHangul = this.#classes.some(isJamo)
+    this.#symbols.set(SEPARATOR, SEPARATOR_SYMBOL)
+    for (const [rank, code] of singles.entries()) this.#symbols.set(code, SEPARATOR_SYMBOL + 1 + rank)
+    for (const [rank, code] of codes.entries()) this.#symbols.set(code, pairOf(rank))
   }
 
   #symbolsOf(classCode: number): number {
-    return this.#symbols[classCode] ?? 0
+    return this.#symbols.get(classCode)
   }
 
   /** The symbols of each pattern, one row per pattern. */
@@ -69,36 +78,39 @@ export class Alphabet {
     return encoded
   }
 
-  /**
-   * The scanner code of each code unit. A unit that starts a literal gets a code of its own, so that the scanner stops
-   * there.
-   */
-  codes(literalStarts: ReadonlySet<number>): Uint16Array {
-    const codes = Uint16Array.from(UNIT_CODES)
+  /** The scanner code of each code unit. */
+  codes(endings: readonly string[], { starts }: LiteralTable): Uint16Array {
+    const codes = UNIT_CODES.slice()
+    for (let at = 0; at < starts.length; at += 2)
+      if (codes[starts[at] ?? 0] === Code.punctuation) codes[starts[at] ?? 0] = Code.sign
     const followers = new Uint8Array(SYMBOLS).fill(Follow.other)
-    for (const suffix of SUFFIXES) followers[this.#symbolsOf(classOf(suffix.charCodeAt(0)))] = Follow.suffix
+    for (const ending of endings) followers[this.#symbolsOf(classOf(ending.charCodeAt(0)))] = Follow.ending
     for (let unit = 0; unit < UNITS; unit++) {
       const mark = codes[unit] ?? 0
       const symbol = this.#symbolsOf(UNIT_CLASSES[unit] ?? 0)
       if (mark === Code.unspaced) codes[unit] = Code.unspaced | symbol
+      if (mark === Code.syllable && !this.#hasHangul) codes[unit] = Code.unspaced
       if (mark === LETTER || mark === DIGIT)
         codes[unit] =
           symbol < SYMBOLS
             ? plainCode(symbol, mark === DIGIT ? Follow.boundary : followers[symbol])
             : Code.pair | symbol
     }
-    for (const unit of literalStarts) if (codes[unit] === SEPARATOR_CODE) codes[unit] = Code.literal
     return codes
   }
 
-  /** Letters outside the Basic Multilingual Plane, each followed by its code. */
-  astral(): Uint32Array {
-    const letters = this.#classes.filter((code) => code >= UNITS)
+  /**
+   * Letters outside the Basic Multilingual Plane, and those that must be normalized but can remain as they are, each
+   * followed by its code.
+   */
+  rareLetters(): Uint32Array {
+    const letters = this.#classes.filter((code) => code >= UNITS || needsNormalization(code))
     return new Uint32Array(letters.flatMap((code) => [code, Code.unspaced | this.#symbolsOf(code)]))
   }
 
   /** The symbols of each Hangul syllable, then of each jamo. */
   syllables(): Uint8Array {
+    if (!this.#hasHangul) return new Uint8Array()
     const table = new Uint8Array((SYLLABLES + JAMO) * MAX_SYLLABLE_SYMBOLS).fill(NO_SYMBOL)
     for (let index = 0; index < SYLLABLES + JAMO; index++) {
       const code = index < SYLLABLES ? FIRST_SYLLABLE + index : FIRST_JAMO + index - SYLLABLES
@@ -112,15 +124,15 @@ export class Alphabet {
 }
 
 function byFrequency({ values }: RaggedArray): number[] {
-  const counts = new Uint32Array(CODE_POINTS)
+  const counts = new ClassTable()
   const codes: number[] = []
   for (let at = 0; at < values.length; at++) {
     const code = values[at] ?? 0
-    const count = counts[code] ?? 0
-    counts[code] = count + 1
+    const count = counts.get(code)
+    counts.set(code, count + 1)
     if (count === 0 && code !== SEPARATOR) codes.push(code)
   }
-  const weightOf = (code: number) => (isJamo(code) ? Number.POSITIVE_INFINITY : (counts[code] ?? 0))
+  const weightOf = (code: number) => (isJamo(code) ? Number.POSITIVE_INFINITY : counts.get(code))
   return codes.sort((a, b) => weightOf(b) - weightOf(a) || a - b)
 }
 
@@ -128,6 +140,7 @@ function byFrequency({ values }: RaggedArray): number[] {
 const LETTER = 0xffff
 const DIGIT = 0xfffe
 
+const SPACE = /[\s\p{Cc}]/u
 const UNIT_CLASSES = Uint16Array.from({ length: UNITS }, (_, unit) => classOf(unit))
 const UNIT_CODES = Uint16Array.from({ length: UNITS }, (_, unit) => codeWithoutLists(unit))
 
@@ -135,12 +148,15 @@ const UNIT_CODES = Uint16Array.from({ length: UNITS }, (_, unit) => codeWithoutL
 function codeWithoutLists(unit: number): number {
   const kind = kindOf(unit)
   if (unit >= 0xd800 && unit <= 0xdfff) return Code.surrogate
-  if (STARS.includes(String.fromCharCode(unit))) return Code.star
-  if (LEET_PUNCTUATION.includes(foldedOf(unit))) return Code.leet
-  if (kind === Kind.ignorable) return Code.ignorable
+  if (needsNormalization(unit)) return Code.abnormal
   if (kind === Kind.syllable || kind === Kind.jamo) return Code.syllable
-  if (kind === Kind.separator) return SEPARATOR_CODE
   if (kind === Kind.digit) return DIGIT
+  if (kind === Kind.separator || kind === Kind.ignorable)
+    return SPACE.test(String.fromCharCode(unit))
+      ? SEPARATOR_CODE
+      : isLetterAtEdge(unit)
+        ? Code.sign
+        : Code.punctuation
   return isUnspaced(kind) ? Code.unspaced : LETTER
 }
 

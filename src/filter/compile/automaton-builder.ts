@@ -10,8 +10,9 @@ import {
 import type { RaggedArray } from './ragged-array.ts'
 
 /** States with a full transition row: those nearest to the root, where nearly all of a text is read. */
-const MAX_DENSE_STATES = 98_304
-const MAX_RARE_STATES = 8192
+const [MIN_DENSE_STATES, MAX_DENSE_STATES] = [4096, 65_536]
+/** Rows of rare symbols are three times as long. */
+const MAX_RARE_STATES = 256
 const MAX_DEPTH = 255
 
 /** Fields of a trie node, interleaved because they are read together. */
@@ -104,10 +105,12 @@ function numberStates(trie: Trie, patterns: number): States {
 }
 
 function linkStates({ count, firstChild, ...known }: States): Automaton {
-  const slots = capacityFor(countHashed(firstChild, known.symbols))
+  const denseStates = Math.min(count, MAX_DENSE_STATES, Math.max(MIN_DENSE_STATES, count >> 2))
+  const rareStates = Math.min(count, MAX_RARE_STATES)
+  const slots = capacityFor(countHashed(firstChild, known.symbols, denseStates, rareStates))
   const automaton = {
-    dense: new Int32Array(Math.min(count, MAX_DENSE_STATES) * COMMON_SYMBOLS),
-    rare: new Int32Array(Math.min(count, MAX_RARE_STATES) * RARE_SYMBOLS),
+    dense: new Int32Array(denseStates * COMMON_SYMBOLS),
+    rare: new Int32Array(rareStates * RARE_SYMBOLS),
     keys: new Int32Array(slots),
     targets: new Int32Array(slots),
     failLinks: new Int32Array(count),
@@ -119,9 +122,9 @@ function linkStates({ count, firstChild, ...known }: States): Automaton {
     const fail = failLinks[state] ?? 0
     outputLinks[state] = hasOutput(automaton, fail) ? fail : (outputLinks[fail] ?? 0)
     if (state > 0) {
-      if (state < MAX_DENSE_STATES)
+      if (state < denseStates)
         dense.copyWithin(state * COMMON_SYMBOLS, fail * COMMON_SYMBOLS, (fail + 1) * COMMON_SYMBOLS)
-      if (state < MAX_RARE_STATES)
+      if (state < rareStates)
         rare.copyWithin(state * RARE_SYMBOLS, fail * RARE_SYMBOLS, (fail + 1) * RARE_SYMBOLS)
       if (hasRow(automaton, state, symbols[state] ?? 0))
         setTransition(automaton, state, symbols[state] ?? 0, state)
@@ -137,12 +140,17 @@ function linkStates({ count, firstChild, ...known }: States): Automaton {
 }
 
 /** Transitions outside the rows. */
-function countHashed(firstChild: Int32Array, symbols: Uint8Array): number {
+function countHashed(
+  firstChild: Int32Array,
+  symbols: Uint8Array,
+  denseStates: number,
+  rareStates: number,
+): number {
   let others = 0
-  for (let state = MAX_RARE_STATES; state < symbols.length; state++) {
+  for (let state = Math.min(denseStates, rareStates); state < symbols.length; state++) {
     const end = firstChild[state + 1] ?? 0
     for (let child = firstChild[state] ?? 0; child < end; child++)
-      if (state >= MAX_DENSE_STATES || (symbols[child] ?? 0) >= COMMON_SYMBOLS) others++
+      if (state >= ((symbols[child] ?? 0) < COMMON_SYMBOLS ? denseStates : rareStates)) others++
   }
   return others
 }

@@ -3,116 +3,138 @@ import {
   CENSORED_BITS,
   type CensoredIndex,
   censoredBucket,
-  ELEMENT_COUNT_SHIFT,
-  ELEMENT_STARTS_SYLLABLE,
   EXACT_LENGTH,
   Flag,
-  isExact,
+  INSIDE_WORDS,
+  type LiteralTable,
   type PatternTable,
+  STARTS_SYLLABLE,
 } from '../compiled.ts'
 import type { Automaton } from '../scan/automaton.ts'
 import { FollowMask } from '../scan/symbols.ts'
-import { isSpaced, Kind, kindOf } from '../unicode/characters.ts'
+import { classOf, isSpaced, Kind, kindOf, SEPARATOR } from '../unicode/characters.ts'
 import { jamoOf } from '../unicode/hangul.ts'
-import { appendClasses, codeAt, lastCode, type Pattern, unitsOf } from './expression.ts'
-import type { Inflections } from './inflector.ts'
+import { Dictionary, hashWord } from '../words/dictionary.ts'
+import { appendClasses, codeAt, lastCode, unitsOf } from './expression.ts'
 import { RaggedArray } from './ragged-array.ts'
 
-/** A pattern and the position of its expression. */
-export interface ListedPattern extends Pattern {
-  readonly list: number
+/** A pattern to search for. */
+export interface BuiltPattern {
+  /** Folded letters and punctuation; a space stands for any separators. */
+  readonly word: string
+  readonly flags: number
+  /** The expression's position in its list. */
   readonly position: number
+  readonly endings?: number
+  readonly doubledEndings?: number
 }
 
-const MAX_COUNT = 255
+const MAX_RUNS = 255
 const MIN_CENSORED = 3
 const MAX_CENSORED = 24
 const NO_BUCKET = -1
 
-/** Collects the patterns of a filter, numbered in order of addition. */
+/** Collects the patterns of a list, numbered in order of addition. In columns, to spare the garbage collector. */
 export class PatternBuilder {
   readonly #words: string[] = []
   readonly #flags: number[] = []
-  readonly #lists: number[] = []
   readonly #positions: number[] = []
-  readonly #suffixes: number[] = []
-  readonly #doubledSuffixes: number[] = []
-  readonly #elements = new RaggedArray()
+  readonly #runs: number[] = []
+  readonly #endings: number[] = []
+  readonly #doubledEndings: number[] = []
+  readonly #letters = new RaggedArray()
   /** The classes of each pattern; an empty row for a literal. */
   readonly classes = new RaggedArray()
   /** Patterns without letters. */
-  readonly literals: number[] = []
+  readonly #literals: number[] = []
 
-  /** `read` is the spelling to search for, if it differs from the pattern. */
-  add(pattern: ListedPattern, inflections?: Inflections, read: Pattern = pattern): void {
-    if (isLiteral(pattern.word)) {
-      this.literals.push(this.#words.length)
+  add({ word, flags, position, endings = 0, doubledEndings = 0 }: BuiltPattern): void {
+    if (isLiteral(word)) {
+      this.#literals.push(this.#words.length)
       this.classes.endRow()
-    } else appendClasses(read, this.classes)
-    this.#append(pattern, inflections)
-  }
-
-  /** Adds the last pattern again, to be found inside words. */
-  addCompound(pattern: ListedPattern, inflections: Inflections): void {
-    this.classes.repeatTail()
-    this.classes.endRow()
-    this.#append(
-      { ...pattern, flags: pattern.flags | Flag.openBefore | Flag.openAfter | Flag.compound },
-      inflections,
-    )
-  }
-
-  #append({ word, flags, list, position }: ListedPattern, inflections: Inflections | undefined): void {
+    } else appendClasses(word, (flags & INSIDE_WORDS) === 0, this.classes)
     this.#words.push(word)
     this.#flags.push(flags)
-    this.#lists.push(list)
     this.#positions.push(position)
-    this.#suffixes.push(inflections?.suffixes ?? 0)
-    this.#doubledSuffixes.push(inflections?.doubledSuffixes ?? 0)
-    encodeElements(word, flags, this.#elements)
+    this.#runs.push(countRuns(word))
+    this.#endings.push(endings)
+    this.#doubledEndings.push(doubledEndings)
+    encodeLetters(word, flags, this.#letters)
   }
 
-  /** The first code unit of each literal. */
-  literalStarts(): Set<number> {
-    return new Set(this.literals.map((index) => this.#words[index]?.charCodeAt(0) ?? 0))
+  get hasHangul(): boolean {
+    return this.#flags.some((flags) => (flags & Flag.hangul) !== 0)
   }
 
   buildTable(): PatternTable {
     return {
-      flags: new Uint8Array(this.#flags),
-      lists: new Uint16Array(this.#lists),
+      flags: new Uint32Array(this.#flags),
       positions: new Int32Array(this.#positions),
-      firstElement: this.#elements.offsets.slice(),
-      elements: this.#elements.values.slice(),
-      suffixes: new Uint16Array(this.#suffixes),
-      doubledSuffixes: new Uint16Array(this.#doubledSuffixes),
+      firstLetter: this.#letters.offsets.slice(),
+      letters: this.#letters.values.slice(),
+      runs: new Uint8Array(this.#runs),
+      endings: new Uint32Array(this.#endings),
+      doubledEndings: new Uint32Array(this.#doubledEndings),
     }
   }
 
   /** The candidates of an automaton built from these patterns. */
   buildCandidates({ firstOutput, outputs, outputLinks }: Automaton): Candidates {
-    const count = firstOutput.at(-1) ?? 0
-    const states = new Int32Array(count)
-    const linkedStates = new RaggedArray()
+    const followers = new Uint8Array(outputLinks.length)
+    const lengths = new Uint8Array(outputs.length)
     for (let state = 0; state < outputLinks.length; state++) {
-      states.fill(state, firstOutput[state], firstOutput[state + 1])
-      if (outputLinks[state] !== 0) linkedStates.push(state)
+      let mask = followers[outputLinks[state] ?? 0] ?? 0
+      const end = firstOutput[state + 1] ?? 0
+      for (let at = firstOutput[state] ?? 0; at < end; at++) {
+        mask |= this.#followersOf(outputs[at] ?? 0)
+        lengths[at] = this.#lengthOf(outputs[at] ?? 0)
+      }
+      followers[state] = mask
     }
-    return {
-      states,
-      lists: new Uint16Array(count).map((_, at) => this.#lists[outputs[at] ?? 0] ?? 0),
-      followers: new Uint8Array(count).map((_, at) => this.#mapWord(outputs[at] ?? 0, endOf)),
-      lengths: new Uint8Array(count).map((_, at) => this.#mapWord(outputs[at] ?? 0, lengthOf)),
-      linkedStates: new Int32Array(linkedStates.values),
-    }
+    return { followers, lengths }
   }
 
-  #mapWord(pattern: number, describe: (word: string, flags: number) => number): number {
-    return describe(this.#words[pattern] ?? '', this.#flags[pattern] ?? 0)
+  #followersOf(pattern: number): number {
+    const flags = this.#flags[pattern] ?? 0
+    if ((flags & (Flag.openAfter | Flag.stem | Flag.compound)) !== 0) return FollowMask.anywhere
+    const last = kindOf(lastCode(this.#words[pattern] ?? ''))
+    if (last !== Kind.letter && last !== Kind.digit) return FollowMask.anywhere
+    const endings = (this.#endings[pattern] ?? 0) | (this.#doubledEndings[pattern] ?? 0)
+    return endings === 0 ? FollowMask.wholeWord : FollowMask.inflected
+  }
+
+  #lengthOf(pattern: number): number {
+    const flags = this.#flags[pattern] ?? 0
+    if ((flags & INSIDE_WORDS) !== 0) return 0
+    const word = this.#words[pattern] ?? ''
+    let length = 0
+    for (let at = 0; at < word.length; at += unitsOf(codeAt(word, at)), length++)
+      if (!isSpaced(kindOf(codeAt(word, at)))) return 0
+    const isExact =
+      (flags & Flag.exact) !== 0 && (flags & Flag.openAfter) === 0 && this.#endings[pattern] === 0
+    return Math.min(length, EXACT_LENGTH - 1) | (isExact ? EXACT_LENGTH : 0)
+  }
+
+  buildLiterals(): LiteralTable {
+    const dictionary = Dictionary.withCapacity(this.#literals.length)
+    const patterns = new Int32Array(dictionary.hashes.length)
+    const longest = new Map<number, number>()
+    for (const pattern of this.#literals) {
+      const word = this.#words[pattern] ?? ''
+      const slot = dictionary.slotOf(hashWord(word))
+      if (dictionary.hashes[slot] !== 0) continue
+      dictionary.hashes[slot] = hashWord(word)
+      patterns[slot] = pattern
+      const start = word.charCodeAt(0)
+      longest.set(start, Math.max(longest.get(start) ?? 0, word.length))
+    }
+    return { hashes: dictionary.hashes, patterns, starts: Uint32Array.from([...longest].flat()) }
   }
 
   buildCensoredIndex(): CensoredIndex {
-    const buckets = new Int32Array(this.#words.length).map((_, pattern) => this.#mapWord(pattern, bucketOf))
+    const buckets = new Int32Array(
+      this.#words.map((word, pattern) => bucketOf(word, this.#flags[pattern] ?? 0)),
+    )
     const first = new Int32Array((1 << CENSORED_BITS) + 1)
     for (const bucket of buckets) if (bucket !== NO_BUCKET) first[bucket + 1] = (first[bucket + 1] ?? 0) + 1
     for (let end = 1; end < first.length; end++) first[end] = (first[end] ?? 0) + (first[end - 1] ?? 0)
@@ -135,45 +157,38 @@ function isLiteral(word: string): boolean {
   return true
 }
 
-function endOf(word: string, flags: number): number {
-  const last = kindOf(lastCode(word))
-  if ((flags & Flag.openAfter) !== 0 || (last !== Kind.letter && last !== Kind.digit))
-    return FollowMask.anywhere
-  return (flags & Flag.inflects) !== 0 ? FollowMask.inflected : FollowMask.wholeWord
+/** The number of runs of one class, as the verifier counts them in a text. */
+function countRuns(word: string): number {
+  let runs = 0
+  let before = -1
+  for (let at = 0; at < word.length; at += unitsOf(codeAt(word, at))) {
+    const code = codeAt(word, at)
+    const own = kindOf(code) === Kind.separator ? SEPARATOR : classOf(code)
+    if (own !== before) runs++
+    before = own
+  }
+  return Math.min(runs, MAX_RUNS)
 }
 
-function lengthOf(word: string, flags: number): number {
-  let length = 0
-  for (let at = 0; at < word.length; at += unitsOf(codeAt(word, at)), length++)
-    if (!isSpaced(kindOf(codeAt(word, at)))) return 0
-  const isWord = (flags & Flag.openBefore) === 0
-  return isWord ? Math.min(length, EXACT_LENGTH - 1) | (isExact(flags) ? EXACT_LENGTH : 0) : 0
-}
-
-/** Appends a row: the runs of a word, with Hangul syllables decomposed into jamo. */
-function encodeElements(word: string, flags: number, elements: RaggedArray): void {
+/** Appends a row: the letters of a word, with Hangul syllables decomposed into jamo. */
+function encodeLetters(word: string, flags: number, letters: RaggedArray): void {
   const isHangul = (flags & Flag.hangul) !== 0
   for (let at = 0; at < word.length; ) {
     const code = codeAt(word, at)
-    const start = at
-    do at += unitsOf(code)
-    while (at < word.length && codeAt(word, at) === code)
-    const count = (at - start) / unitsOf(code)
-    if (!isHangul || kindOf(code) !== Kind.syllable) elements.push(encode(code, count))
-    else for (let each = 0; each < count; each++) encodeSyllable(code, elements)
+    at += unitsOf(code)
+    if (isHangul && kindOf(code) === Kind.syllable) encodeSyllable(code, letters)
+    else letters.push(code)
   }
-  elements.endRow()
+  letters.endRow()
 }
 
-function encodeSyllable(code: number, elements: RaggedArray): void {
-  const letters = jamoOf(code)
-  for (let position = 0; position < letters.length; position++)
-    elements.push(encode(letters.charCodeAt(position), 1) | (position === 0 ? ELEMENT_STARTS_SYLLABLE : 0))
+function encodeSyllable(code: number, letters: RaggedArray): void {
+  const jamo = jamoOf(code)
+  for (let position = 0; position < jamo.length; position++)
+    letters.push(jamo.charCodeAt(position) | (position === 0 ? STARTS_SYLLABLE : 0))
 }
 
-const encode = (code: number, count: number) => code | (Math.min(count, MAX_COUNT) << ELEMENT_COUNT_SHIFT)
-
-const UNCENSORED = Flag.allowed | Flag.strict | Flag.hangul | Flag.jamo | Flag.compound
+const UNCENSORED = Flag.allowed | Flag.exact | Flag.hangul | Flag.jamo
 
 function bucketOf(word: string, flags: number): number {
   if ((flags & UNCENSORED) !== 0 || word.includes(' ')) return NO_BUCKET

@@ -33,13 +33,8 @@ export class RaggedArray {
 
   /** Appends to the open row unless its last number is the same. */
   pushUnlessRepeated(value: number): void {
-    if (this.#end === this.#offsets[this.#rows] || this.#values[this.#end - 1] !== value) this.push(value)
-  }
-
-  /** Appends all but the first number of the last closed row. */
-  repeatTail(): void {
-    const end = this.#end
-    for (let at = (this.#offsets[this.#rows - 1] ?? 0) + 1; at < end; at++) this.push(this.#values[at] ?? 0)
+    const isEmpty = this.#end === this.#offsets[this.#rows]
+    if (isEmpty || this.#values[this.#end - 1] !== value) this.push(value)
   }
 
   endRow(): void {

@@ -9,17 +9,17 @@ export const SYMBOL_MASK = SYMBOLS - 1
 export const Follow = {
   /** A word boundary. */
   boundary: 1,
-  /** The first letter of a suffix. */
-  suffix: 2,
+  /** The first letter of an ending. */
+  ending: 2,
   other: 4,
 } as const
 
-const ANY = Follow.boundary | Follow.suffix | Follow.other
+const ANY = Follow.boundary | Follow.ending | Follow.other
 
 /** What may follow a pattern. */
 export const FollowMask = {
   wholeWord: Follow.boundary,
-  inflected: Follow.boundary | Follow.suffix,
+  inflected: Follow.boundary | Follow.ending,
   anywhere: ANY,
 } as const
 
@@ -47,11 +47,12 @@ export const Code = {
   unspaced: 0x8000,
   syllable: 0xc000,
   surrogate: 0xc001,
-  /** Punctuation that can stand for a letter. */
-  leet: 0xc002,
-  star: 0xc003,
-  literal: 0xc004,
-  ignorable: 0xc005,
+  /** A sign that only separates words, unless it is inside one. */
+  punctuation: 0xc002,
+  /** Any other sign. It may stand for a letter, or start a pattern without letters. */
+  sign: 0xc003,
+  /** Must be normalized before it is read. */
+  abnormal: 0xc004,
 } as const
 
 /** The bits of a `pair` or `unspaced` code that hold its symbols. */
@@ -69,6 +70,3 @@ export const syllableRow = (code: number) =>
 /** The rest of a shorter syllable's row is `NO_SYMBOL`. */
 export const MAX_SYLLABLE_SYMBOLS = 5
 export const NO_SYMBOL = 0xff
-
-/** Characters that players write in place of a letter: `f*ck`. */
-export const STARS = '*#'

@@ -1,7 +1,8 @@
-import { ELEMENT_CODE, ELEMENT_STARTS_SYLLABLE, isExact, type PatternTable } from '../compiled.ts'
-import { foldedOf, Kind, kindOf, SEPARATOR } from '../unicode/characters.ts'
+import { Flag, LETTER_CODE, type PatternTable, STARTS_SYLLABLE } from '../compiled.ts'
+import { Kind, kindOf, SEPARATOR } from '../unicode/characters.ts'
 import { finalOf, jamoOf, prolongsVowel, repeatsFinal } from '../unicode/hangul.ts'
-import { kindBefore, skipSeparators, visibleUnitBefore } from '../unicode/text.ts'
+import { kindBefore, skipSeparators } from '../unicode/text.ts'
+import { VULGAR_SYLLABLES } from '../words/korean.ts'
 
 const MAX_FILLERS = 2
 const MISMATCH = -2
@@ -15,32 +16,35 @@ const NO_PUNCTUATION = 0
 export class HangulVerifier {
   /** The start of the last match. */
   start = 0
-  readonly #flags: Uint8Array
-  readonly #firstElement: Int32Array
-  readonly #elements: Uint32Array
+  /** Whether the last match is written as it is listed. */
+  isPlain = false
+  readonly #flags: Uint32Array
+  readonly #firstLetter: Int32Array
+  readonly #letters: Uint32Array
 
-  constructor({ flags, firstElement, elements }: PatternTable) {
+  constructor({ flags, firstLetter, letters }: PatternTable) {
     this.#flags = flags
-    this.#firstElement = firstElement
-    this.#elements = elements
+    this.#firstLetter = firstLetter
+    this.#letters = letters
   }
 
   verify(text: string, pattern: number, end: number): boolean {
-    const first = this.#firstElement[pattern] ?? 0
-    const isExactly = isExact(this.#flags[pattern] ?? 0)
-    const last = (this.#firstElement[pattern + 1] ?? 0) - 1
+    const first = this.#firstLetter[pattern] ?? 0
+    const isExactly = ((this.#flags[pattern] ?? 0) & Flag.exact) !== 0
+    const last = (this.#firstLetter[pattern + 1] ?? 0) - 1
     let position = last
     let at = end
     let fillers = 0
+    let separators = 0
     while (position >= first) {
       if (at === 0) return false
-      const code = foldedOf(text.charCodeAt(at - 1))
+      const code = text.charCodeAt(at - 1)
       const kind = kindOf(code)
       at--
-      if (kind === Kind.ignorable) continue
-      if (((this.#elements[position] ?? 0) & ELEMENT_CODE) === SEPARATOR) {
+      if (((this.#letters[position] ?? 0) & LETTER_CODE) === SEPARATOR) {
         const before = skipSeparators(text, at + 1, NO_PUNCTUATION)
         if (before === at + 1) return false
+        separators += at + 1 - before
         at = before
         position--
         continue
@@ -54,31 +58,33 @@ export class HangulVerifier {
         continue
       }
       const before = this.#matchJamo(jamoOf(code), position, first)
-      if (before === MISMATCH && !isExactly && prolongsVowel(code, visibleUnitBefore(text, at))) {
+      if (before === MISMATCH && !isExactly && prolongsVowel(code, unitBefore(text, at))) {
         position = this.#matchJamo(finalOf(code), position, first)
         if (position === MISMATCH) return false
         continue
       }
       position = before
       if (position === MISMATCH) return false
-      if (kind === Kind.syllable && ((this.#elements[position + 1] ?? 0) & ELEMENT_STARTS_SYLLABLE) === 0)
-        return false
+      if (kind === Kind.syllable && ((this.#letters[position + 1] ?? 0) & STARTS_SYLLABLE) === 0) return false
     }
     this.start = at
     const before = kindBefore(text, at)
     if (before === Kind.digit) return false
-    const isRepeated = visibleUnitBefore(text, at) === text.charCodeAt(at)
-    return before !== Kind.syllable || isRepeated || this.#countSyllables(pattern) > 1
+    const syllables = this.#countSyllables(pattern)
+    this.isPlain = end - at === syllables + separators
+    const isRepeated = unitBefore(text, at) === text.charCodeAt(at)
+    const isVulgar = VULGAR_SYLLABLES.has(text.charAt(at))
+    return before !== Kind.syllable || isRepeated || isVulgar || syllables > 1
   }
 
   #countSyllables(pattern: number): number {
     let syllables = 0
     for (
-      let position = this.#firstElement[pattern] ?? 0;
-      position < (this.#firstElement[pattern + 1] ?? 0);
+      let position = this.#firstLetter[pattern] ?? 0;
+      position < (this.#firstLetter[pattern + 1] ?? 0);
       position++
     )
-      if (((this.#elements[position] ?? 0) & ELEMENT_STARTS_SYLLABLE) !== 0) syllables++
+      if (((this.#letters[position] ?? 0) & STARTS_SYLLABLE) !== 0) syllables++
     return syllables
   }
 
@@ -86,7 +92,7 @@ export class HangulVerifier {
   #matchJamo(jamo: string, from: number, first: number): number {
     let position = from
     for (let i = jamo.length - 1; i >= 0; i--, position--)
-      if (position < first || ((this.#elements[position] ?? 0) & ELEMENT_CODE) !== jamo.charCodeAt(i))
+      if (position < first || ((this.#letters[position] ?? 0) & LETTER_CODE) !== jamo.charCodeAt(i))
         return MISMATCH
     return position
   }
@@ -94,16 +100,18 @@ export class HangulVerifier {
   /** Whether a standalone jamo is only filler: it repeats the letter before or after it. */
   #isFiller(text: string, at: number, position: number, first: number): boolean {
     const code = text.charCodeAt(at)
-    const before = visibleUnitBefore(text, at)
+    const before = unitBefore(text, at)
     const isDoubled = this.#codeAt(position) === this.#codeAt(position - 1)
     if (position > first && code === before && !isDoubled) return true
-    const isBetween = ((this.#elements[position + 1] ?? 0) & ELEMENT_STARTS_SYLLABLE) !== 0
+    const isBetween = ((this.#letters[position + 1] ?? 0) & STARTS_SYLLABLE) !== 0
     if (!isBetween || kindBefore(text, at) !== Kind.syllable) return false
-    const isEarly = this.#codeAt(position) !== foldedOf(code) && this.#codeAt(position + 1) === foldedOf(code)
+    const isEarly = this.#codeAt(position) !== code && this.#codeAt(position + 1) === code
     return isEarly || repeatsFinal(code, before)
   }
 
   #codeAt(position: number): number {
-    return (this.#elements[position] ?? 0) & ELEMENT_CODE
+    return (this.#letters[position] ?? 0) & LETTER_CODE
   }
 }
+
+const unitBefore = (text: string, at: number) => (at > 0 ? text.charCodeAt(at - 1) : 0)

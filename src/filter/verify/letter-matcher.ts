@@ -1,158 +1,137 @@
-import { countOf, ELEMENT_CODE, Flag, isExact, type PatternTable } from '../compiled.ts'
+import { Flag, LETTER_CODE, type PatternTable } from '../compiled.ts'
 import {
-  composedOf,
+  baseOf,
+  classOf,
   equalsFolded,
-  isLetterIgnoringAccents,
-  isVoicingMark,
+  foldedOf,
   Kind,
   kindOf,
   SEPARATOR,
   standsFor,
 } from '../unicode/characters.ts'
-import { codeBefore, isIgnorable, skipSeparators, widthOf } from '../unicode/text.ts'
+import { widthOf } from '../unicode/text.ts'
 
-const MISMATCH = -1
-/** A letter repeated this often is stretched on purpose. */
-const MIN_STRETCH = 3
-/** Patterns of which every letter may be repeated. */
-export const STRETCHABLE = Flag.inflects | Flag.jamo
-/** Minimum length of a word made entirely of homoglyphs to be read as a Latin word. */
-const MIN_FOREIGN = 4
+/** A mask does not separate words, otherwise masking a word could join the words around it into a phrase. */
+const STAR = 0x2a
+const LOWER_CASE_BIT = 0x20
+/** Ends of the same match that are considered. */
+const MAX_ENDS = 16
+const MAX_LETTERS = 129
 
-/** Matches the letters of a pattern backwards from a position of a text, seeing through obfuscation. */
+/**
+ * Matches the letters of a pattern from a position of a text on. Simulates an automaton with a state for each number of
+ * letters matched: a character can be the next letter or, if letters may be repeated, the last one again.
+ */
 export class LetterMatcher {
-  /** Letters of the last match that were doubled, and whether the last letter was. */
-  doubles = 0
-  isLastDoubled = false
-  readonly #flags: Uint8Array
-  readonly #firstElement: Int32Array
-  readonly #elements: Uint32Array
-  /** Characters of the current match: all, genuine letters, homoglyphs and digits. */
-  #letters = 0
-  #genuine = 0
-  #foreign = 0
-  #digits = 0
+  /** Where the last match can end, in ascending order. */
+  readonly ends = new Int32Array(MAX_ENDS)
+  endCount = 0
+  readonly #flags: Uint32Array
+  readonly #firstLetter: Int32Array
+  readonly #letters: Uint32Array
+  readonly #ownLetters: ReadonlySet<number>
+  #live = new Uint8Array(MAX_LETTERS + 1)
+  #next = new Uint8Array(MAX_LETTERS + 1)
 
-  constructor({ flags, firstElement, elements }: PatternTable) {
+  constructor({ flags, firstLetter, letters }: PatternTable, ownLetters: string) {
     this.#flags = flags
-    this.#firstElement = firstElement
-    this.#elements = elements
-  }
-
-  /** The start of the match that ends here, or -1. */
-  matchBack(text: string, pattern: number, end: number, limit = 0): number {
-    const first = this.#firstElement[pattern] ?? 0
-    const last = (this.#firstElement[pattern + 1] ?? 0) - 1
-    this.doubles = 0
-    this.isLastDoubled = false
-    this.#letters = 0
-    this.#genuine = 0
-    this.#foreign = 0
-    this.#digits = 0
-    let at = end
-    for (let position = last; position >= first; position--) {
-      at = this.#matchElement(text, pattern, position, at, limit)
-      if (at === MISMATCH) return MISMATCH
-      if (position === last) this.isLastDoubled = this.doubles > 0
-    }
-    return this.#isPlausible() ? at : MISMATCH
-  }
-
-  /** Whether enough of the match is genuine. */
-  #isPlausible(): boolean {
-    if (this.#letters < MIN_FOREIGN && this.#digits > this.#genuine) return false
-    return this.#genuine > 0 || (this.#foreign === this.#letters && this.#letters >= MIN_FOREIGN)
-  }
-
-  /** The start of the element that ends here, or `MISMATCH`. */
-  #matchElement(text: string, pattern: number, position: number, end: number, limit: number): number {
-    const element = this.#elements[position] ?? 0
-    if ((element & ELEMENT_CODE) !== SEPARATOR) return this.#matchRun(text, pattern, position, end, limit)
-    const before = skipSeparators(text, end, this.#previousLetter(pattern, position))
-    return before === end ? MISMATCH : before
-  }
-
-  /** The same for a run of one letter. */
-  #matchRun(text: string, pattern: number, position: number, end: number, limit: number): number {
-    const flags = this.#flags[pattern] ?? 0
-    const element = this.#elements[position] ?? 0
-    const letter = element & ELEMENT_CODE
-    const required = countOf(element)
-    const previous = this.#previousLetter(pattern, position)
-    let at = end
-    let reach = end
-    let taken = 0
-    let nonLetters = 0
-    let mark = 0
-    let markEnd = 0
-    while (reach > limit) {
-      const code = codeBefore(text, reach)
-      const before = reach - widthOf(code)
-      if (isIgnorable(code)) {
-        if (mark === 0) markEnd = reach
-        mark = code
-        reach = before
-        continue
-      }
-      const isVoiced = isVoicingMark(mark)
-      const isGenuine = isVoiced
-        ? composedOf(text.slice(before, markEnd)) === letter
-        : code === letter || isLetterIgnoringAccents(code, letter)
-      const isMatch = isGenuine
-        ? isVoiced || !isExact(flags) || equalsFolded(code, letter)
-        : !isVoiced && mayBeLetter(text, before, mark === 0 ? before : markEnd, letter, flags)
-      if (!isMatch) break
-      if (taken >= required && !this.#mayTakeMore(code, pattern, position)) break
-      if (taken >= required && previous !== 0 && matchesLetter(code, previous, flags)) break
-      mark = 0
-      taken++
-      if (kindOf(code) !== Kind.letter) nonLetters++
-      this.#recordCharacter(code, isGenuine)
-      reach = before
-      at = before
-    }
-    if (taken < required || (taken > required && !mayStretch(taken, flags, nonLetters))) return MISMATCH
-    if (taken > required && taken < MIN_STRETCH) this.doubles++
-    return at
-  }
-
-  #previousLetter(pattern: number, position: number): number {
-    return position > (this.#firstElement[pattern] ?? 0)
-      ? (this.#elements[position - 1] ?? 0) & ELEMENT_CODE
-      : 0
-  }
-
-  #mayTakeMore(code: number, pattern: number, position: number): boolean {
-    const flags = this.#flags[pattern] ?? 0
-    const first = this.#firstElement[pattern] ?? 0
-    const isOnly = first + 1 === this.#firstElement[pattern + 1]
-    return (
-      !isExact(flags) &&
-      mayStretchBy(code, isOnly ? flags & STRETCHABLE : flags & ~Flag.openAfter, position === first)
+    this.#firstLetter = firstLetter
+    this.#letters = letters
+    this.#ownLetters = new Set(
+      Array.from(ownLetters + capitalsOf(ownLetters), (each) => each.codePointAt(0) ?? 0),
     )
   }
 
-  #recordCharacter(code: number, isGenuine: boolean): void {
-    this.#letters++
-    if (isGenuine) this.#genuine++
-    else if (kindOf(code) === Kind.letter) this.#foreign++
-    else if (kindOf(code) === Kind.digit) this.#digits++
+  /** Sets `ends`. */
+  match(text: string, from: number, pattern: number): void {
+    const first = this.#firstLetter[pattern] ?? 0
+    const count = Math.min((this.#firstLetter[pattern + 1] ?? 0) - first, MAX_LETTERS)
+    const flags = this.#flags[pattern] ?? 0
+    this.endCount = 0
+    this.#live[0] = 0
+    let live = 1
+    for (let at = from; at < text.length && live > 0 && this.endCount < MAX_ENDS; ) {
+      const unit = text.charCodeAt(at)
+      const code = unit >= 0xd800 && unit <= 0xdbff ? (text.codePointAt(at) ?? unit) : unit
+      live = this.#step(code, first, count, flags, live)
+      at += widthOf(code)
+      if (live > 0 && this.#live[live - 1] === count) this.ends[this.endCount++] = at
+    }
+  }
+
+  /** Reads a character. Returns the number of live states, which are in ascending order. */
+  #step(code: number, first: number, count: number, flags: number, live: number): number {
+    const [states, next] = [this.#live, this.#next]
+    let kept = 0
+    for (let index = 0; index < live; index++) {
+      const matched = states[index] ?? 0
+      const isRepeated = matched > 0 && this.#repeats(code, this.#letterAt(first + matched - 1), flags)
+      if (isRepeated && (kept === 0 || next[kept - 1] !== matched)) next[kept++] = matched
+      if (matched < count && this.accepts(code, this.#letterAt(first + matched), flags))
+        next[kept++] = matched + 1
+    }
+    this.#live = next
+    this.#next = states
+    return kept
+  }
+
+  #letterAt(index: number): number {
+    return (this.#letters[index] ?? 0) & LETTER_CODE
+  }
+
+  #repeats(code: number, letter: number, flags: number): boolean {
+    if (letter === SEPARATOR) return this.accepts(code, letter, flags)
+    return (
+      (flags & Flag.exact) === 0 && kindOf(letter) !== Kind.separator && this.accepts(code, letter, flags)
+    )
+  }
+
+  /** Whether a character of a text can be a letter of an expression. */
+  accepts(code: number, letter: number, flags: number): boolean {
+    if (code === letter) return code !== STAR || letter === STAR
+    if (letter === SEPARATOR) return kindOf(code) === Kind.separator && code !== STAR
+    if ((code | LOWER_CASE_BIT) === letter && letter >= 0x61 && letter <= 0x7a) return true
+    if (equalsFolded(code, letter)) return true
+    if (kindOf(code) === Kind.separator) return false
+    if ((flags & Flag.exact) !== 0 || this.#ownLetters.has(code)) return false
+    return standsFor(code, letter) || ((flags & Flag.unaccented) !== 0 && baseOf(letter) === foldedOf(code))
+  }
+
+  /** Whether a text is the pattern as it is written, but for case. */
+  isPlain(text: string, start: number, end: number, pattern: number): boolean {
+    let letter = this.#firstLetter[pattern] ?? 0
+    const last = this.#firstLetter[pattern + 1] ?? 0
+    for (let at = start; at < end; letter++) {
+      const code = text.codePointAt(at) ?? 0
+      const expected = this.#letterAt(letter)
+      if (letter >= last || (expected !== SEPARATOR && !equalsFolded(code, expected))) return false
+      at += widthOf(code)
+      if (expected === SEPARATOR) while (at < end && kindOf(text.charCodeAt(at)) === Kind.separator) at++
+    }
+    return letter === last
+  }
+
+  lengthOf(pattern: number): number {
+    return (this.#firstLetter[pattern + 1] ?? 0) - (this.#firstLetter[pattern] ?? 0)
+  }
+
+  firstOf(pattern: number): number {
+    return this.#letterAt(this.#firstLetter[pattern] ?? 0)
+  }
+
+  /** The number of letters of the first run of one class. */
+  firstRunOf(pattern: number): number {
+    const own = classOf(this.firstOf(pattern))
+    const length = this.lengthOf(pattern)
+    let run = 1
+    while (run < length && classOf(this.#letterAt((this.#firstLetter[pattern] ?? 0) + run)) === own) run++
+    return run
+  }
+
+  lastOf(pattern: number): number {
+    return this.#letterAt((this.#firstLetter[pattern + 1] ?? 0) - 1)
   }
 }
 
-/** Whether a look-alike can stand for the letter, or a character composes to it with the accents up to `end`. */
-function mayBeLetter(text: string, at: number, end: number, letter: number, flags: number): boolean {
-  if (!isExact(flags) && standsFor(text.codePointAt(at) ?? 0, letter)) return true
-  return letter > 0x7f && end > at && composedOf(text.slice(at, end)) === letter
-}
-
-export const matchesLetter = (code: number, letter: number, flags: number) =>
-  isExact(flags) ? equalsFolded(code, letter) : standsFor(code, letter)
-
-const mayStretch = (taken: number, flags: number, nonLetters: number) =>
-  (flags & STRETCHABLE) !== 0 || (taken >= MIN_STRETCH && nonLetters === 0)
-
-/** A short word is not stretched by punctuation or digits, and on an open side not at all. */
-export const mayStretchBy = (code: number, flags: number, isOpenEnd: boolean) =>
-  (flags & STRETCHABLE) !== 0 ||
-  (kindOf(code) === Kind.letter && !(isOpenEnd && (flags & (Flag.openBefore | Flag.openAfter)) !== 0))
+/** The capital `I` belongs to both i and ı. */
+const capitalsOf = (letters: string) => letters.toUpperCase().replaceAll('I', '')

@@ -1,201 +1,268 @@
-import { countOf, ELEMENT_CODE, Flag, isExact, type PatternTable } from '../compiled.ts'
-import { baseOf, Kind, kindOf } from '../unicode/characters.ts'
-import {
-  codeBefore,
-  endOfWord,
-  isIgnorable,
-  isNearJamo,
-  kindAfter,
-  kindBefore,
-  MAX_WORD,
-  skipAccents,
-  skipMarks,
-  skipToPunctuation,
-  startOfWord,
-  widthOf,
-} from '../unicode/text.ts'
-import { Dictionary, hashLetter, START_HASH } from '../words/dictionary.ts'
-import { LONGEST_SUFFIX, SUFFIX_BITS } from '../words/suffixes.ts'
-import { AsciiVerifier, Verdict } from './ascii-verifier.ts'
+import { type CompiledList, Flag, INSIDE_WORDS } from '../compiled.ts'
+import { Rule } from '../scan/match.ts'
+import { classOf, equalsFolded, Kind, kindOf, SEPARATOR, scriptOf } from '../unicode/characters.ts'
+import { isKanaWord, mixesKana } from '../unicode/kana.ts'
+import { codeBefore, isNearJamo, kindAfter, kindBefore, unitAt, widthOf } from '../unicode/text.ts'
+import { splitsSyllable } from '../unicode/thai.ts'
 import { HangulVerifier } from './hangul-verifier.ts'
-import { LetterMatcher, matchesLetter, mayStretchBy, STRETCHABLE } from './letter-matcher.ts'
+import { LetterMatcher } from './letter-matcher.ts'
+import { Plain, PlainMatcher } from './plain-matcher.ts'
+import { SurroundingWord } from './surrounding-word.ts'
+
+const NO = 0
+/** A letter repeated this often is stretched on purpose. */
+const MIN_STRETCH = 3
+/** Minimum length of a word made entirely of look-alikes. */
+const MIN_FOREIGN = 4
+/** Start positions tried in the first run of letters. */
+const MAX_STARTS = 4
+const OPEN = Flag.openBefore | Flag.openAfter
 
 /**
- * Verifies a candidate against the text itself: the letters, how often each is repeated, and the word boundaries.
- * `start` and `end` are the span of the last match.
+ * Verifies a candidate against the text itself: the letters, how often each is repeated, and the word around it. `start`
+ * and `end` are the span of the last match.
  */
 export class Verifier {
   start = 0
   end = 0
-  readonly #flags: Uint8Array
-  readonly #firstElement: Int32Array
-  readonly #elements: Uint32Array
-  readonly #suffixes: Uint16Array
-  readonly #doubledSuffixes: Uint16Array
-  readonly #dictionary: Dictionary
-  readonly #ascii: AsciiVerifier
-  readonly #letters: LetterMatcher
+  readonly letters: LetterMatcher
+  readonly word: SurroundingWord
+  readonly #flags: Uint32Array
+  readonly #runs: Uint8Array
+  readonly #endings: Uint32Array
+  readonly #doubledEndings: Uint32Array
   readonly #hangul: HangulVerifier
+  readonly #plain: PlainMatcher
 
-  constructor(patterns: PatternTable, dictionary: Int32Array) {
-    const { flags, firstElement, elements, suffixes, doubledSuffixes } = patterns
-    this.#dictionary = new Dictionary(dictionary)
-    this.#ascii = new AsciiVerifier(patterns)
-    this.#letters = new LetterMatcher(patterns)
+  constructor({ patterns, words }: CompiledList) {
+    this.letters = new LetterMatcher(patterns, words.ownLetters)
+    this.word = new SurroundingWord(words)
     this.#hangul = new HangulVerifier(patterns)
-    this.#flags = flags
-    this.#firstElement = firstElement
-    this.#elements = elements
-    this.#suffixes = suffixes
-    this.#doubledSuffixes = doubledSuffixes
+    this.#plain = new PlainMatcher(patterns)
+    this.#flags = patterns.flags
+    this.#runs = patterns.runs
+    this.#endings = patterns.endings
+    this.#doubledEndings = patterns.doubledEndings
   }
 
-  /** `at` is the end of the unit that completed the classes. */
-  verify(text: string, pattern: number, at: number): boolean {
-    const verdict = this.#ascii.verify(text, pattern, at)
-    if (verdict === Verdict.unsure) return this.#verifyFully(text, pattern, at)
-    this.start = this.#ascii.start
-    this.end = this.#ascii.end
-    return verdict === Verdict.yes
-  }
-
-  #verifyFully(text: string, pattern: number, at: number): boolean {
+  /** `at` is inside the last run of letters, after its first. Returns the rule that applies, or 0. */
+  verify(text: string, pattern: number, at: number): number {
     const flags = this.#flags[pattern] ?? 0
     if ((flags & Flag.hangul) !== 0) return this.#verifyHangul(text, pattern, at)
-    if ((flags & Flag.jamo) !== 0 && !isNearJamo(text, at)) return false
-    const end = this.#endOfRun(text, at, pattern)
-    const start = this.#letters.matchBack(text, pattern, skipAccents(text, end))
-    if (start === -1 || !this.#startsAtBoundary(text, start, pattern)) return false
-    this.start = start
-    if (!this.#endsAtBoundary(text, end, pattern)) return false
-    if ((flags & Flag.compound) !== 0) return this.#isCompound(text)
-    return (
-      this.#letters.doubles === 0 ||
-      this.end !== end ||
-      !this.#isDictionaryWord(text, startOfWord(text, start), endOfWord(text, end))
-    )
+    if ((flags & OPEN) === 0) {
+      const plain = this.#plain.match(text, at, pattern)
+      if (plain >= 0) return this.judge(text, plain, this.#plain.end, pattern, true)
+      if (plain === Plain.mismatch) return NO
+    }
+    if ((flags & Flag.jamo) !== 0 && !isNearJamo(text, at)) return NO
+    const start = this.#firstRun(text, at, this.#runs[pattern] ?? 0)
+    const isFixed = (flags & INSIDE_WORDS) === 0 && isWordCode(this.letters.firstOf(pattern))
+    if (isFixed) return this.#verifyFrom(text, pattern, start)
+    let last = start
+    const own = classAt(text, start)
+    while (last + 1 < at && classAt(text, last + 1) === own) last++
+    last = Math.max(start, last + 1 - this.letters.firstRunOf(pattern))
+    for (let from = last; from >= start && last - from < MAX_STARTS; from--) {
+      const rule = this.#verifyFrom(text, pattern, from)
+      if (rule !== NO) return rule
+    }
+    return NO
   }
 
-  #verifyHangul(text: string, pattern: number, end: number): boolean {
-    const isFound = this.#hangul.verify(text, pattern, end)
+  #verifyHangul(text: string, pattern: number, end: number): number {
+    if (!this.#hangul.verify(text, pattern, end)) return NO
     this.start = this.#hangul.start
     this.end = end
-    return isFound
+    return this.#hangul.isPlain ? Rule.word : Rule.disguise
   }
 
-  /**
-   * Whether the word around the match is a compound: starts with the match, or ends with it after a dictionary word.
-   */
-  #isCompound(text: string): boolean {
-    const start = startOfWord(text, this.start)
-    const end = endOfWord(text, this.end)
-    if (end - start > MAX_WORD) return true
-    if (this.#isDictionaryWord(text, start, end)) return false
-    const suffix = text.slice(this.end, end).toLowerCase()
-    return (
-      start === this.start ||
-      ((suffix === '' || SUFFIX_BITS.has(suffix)) && this.#isDictionaryWord(text, start, this.start))
-    )
-  }
-
-  #isDictionaryWord(text: string, start: number, end: number): boolean {
-    let hash = START_HASH
-    for (let at = start; at < end; at++) hash = hashLetter(hash, baseOf(text.charCodeAt(at)))
-    return this.#dictionary.has(hash)
-  }
-
-  /** Whether the pattern matches from an index on, whatever follows. Sets `end`. */
-  matchesFrom(text: string, from: number, at: number, pattern: number): boolean {
-    this.end = this.#endOfRun(text, at, pattern)
-    return this.#letters.matchBack(text, pattern, this.end, from) === from
-  }
-
-  /**
-   * The classes are complete at the first letter of the last run: moves on to the end of that run. A short word takes
-   * no more look-alikes than it requires: `tit+`.
-   */
-  #endOfRun(text: string, at: number, pattern: number): number {
-    const flags = this.#flags[pattern] ?? 0
-    const position = (this.#firstElement[pattern + 1] ?? 0) - 1
-    const element = this.#elements[position] ?? 0
-    const isOnly = position === this.#firstElement[pattern]
-    const letter = element & ELEMENT_CODE
-    const required = countOf(element)
-    let end = kindOf(letter) === Kind.separator ? skipToPunctuation(text, at, letter) : at
-    let taken = matchesLetter(codeBefore(text, end), letter, flags) ? 1 : 0
-    for (let next = end; next < text.length; ) {
-      const code = text.codePointAt(next) ?? 0
-      const after = next + widthOf(code)
-      if (!isIgnorable(code)) {
-        if (!matchesLetter(code, letter, flags)) break
-        if (
-          taken >= required &&
-          (isExact(flags) ||
-            !mayStretchBy(code, isOnly ? flags & STRETCHABLE : flags & ~Flag.openBefore, true))
-        )
-          break
-        taken++
-        end = after
-      }
-      next = after
+  /** The start of the given number of runs of one class. */
+  #firstRun(text: string, at: number, runs: number): number {
+    let start = at
+    let before = -1
+    for (let left = runs; start > 0; ) {
+      const code = codeBefore(text, start)
+      const own = classOfRead(code)
+      if (own !== before && left-- === 0) break
+      before = own
+      start -= widthOf(code)
     }
-    return end
+    return start
   }
 
-  #startsAtBoundary(text: string, start: number, pattern: number): boolean {
-    const kind = kindBefore(text, start)
+  #verifyFrom(text: string, pattern: number, start: number): number {
     const flags = this.#flags[pattern] ?? 0
-    const own = kindOf((this.#elements[this.#firstElement[pattern] ?? 0] ?? 0) & ELEMENT_CODE)
-    if (own === Kind.letter || own === Kind.digit)
-      return (flags & Flag.openBefore) !== 0 || (kind !== Kind.letter && kind !== Kind.digit)
-    return !this.#isSingleCharacter(pattern) || kind === Kind.separator || own === Kind.separator
+    this.letters.match(text, start, pattern)
+    const { ends, endCount } = this.letters
+    const isAscending = (flags & OPEN) !== 0
+    for (let index = 0; index < endCount; index++) {
+      const end = ends[isAscending ? index : endCount - 1 - index] ?? 0
+      const rule = this.judge(text, start, end, pattern)
+      if (rule !== NO) return rule
+    }
+    return NO
   }
 
-  /** Whether it is one character of a script without spaces, which too many innocent words contain. */
-  #isSingleCharacter(pattern: number): boolean {
-    const first = this.#firstElement[pattern] ?? 0
-    const isMatch = (this.#firstElement[pattern + 1] ?? 0) - first === 1
-    return isMatch && countOf(this.#elements[first] ?? 0) === 1
-  }
-
-  /** Sets `end`, after the suffix if there is one. */
-  #endsAtBoundary(text: string, end: number, pattern: number): boolean {
-    this.end = skipMarks(text, end)
+  /** The rule by which a span that has the letters of a pattern is a hit, or 0. Sets `start` and `end`. */
+  judge(
+    text: string,
+    start: number,
+    end: number,
+    pattern: number,
+    isPlain = this.letters.isPlain(text, start, end, pattern),
+  ): number {
     const flags = this.#flags[pattern] ?? 0
-    const next = kindAfter(text, end)
-    const own = kindOf((this.#elements[(this.#firstElement[pattern + 1] ?? 0) - 1] ?? 0) & ELEMENT_CODE)
-    if (own === Kind.letter || own === Kind.digit) {
-      if (
-        (flags & Flag.openAfter) !== 0 ||
-        (next !== Kind.letter && (next !== Kind.digit || own !== Kind.digit))
-      )
-        return true
-      return (
-        (flags & Flag.inflects) !== 0 &&
-        (flags & Flag.allowed) === 0 &&
-        this.#endsWithSuffix(text, end, pattern)
-      )
-    }
-    return !this.#isSingleCharacter(pattern) || next === Kind.separator || own === Kind.separator
+    this.start = start
+    this.end = end
+    if (!isPlain && !this.#isPlausible(text, start, end, pattern)) return NO
+    const rule = this.#ruleFor(text, start, end, pattern, isPlain)
+    if (rule !== NO && (flags & Flag.split) !== 0) return Rule.split
+    if (rule === NO || (isPlain && (flags & Flag.respelled) === 0)) return rule
+    // The last letter of a word is doubled before some endings.
+    const isDoubled = rule === Rule.inflection && this.letters.isPlain(text, start, end - 1, pattern)
+    return isDoubled ? rule : Rule.disguise
   }
 
-  /** Only the last letter may be doubled before a suffix: `shitting`. */
-  #endsWithSuffix(text: string, end: number, pattern: number): boolean {
-    let suffix = ''
-    let at = end
-    while (at < text.length && suffix.length <= LONGEST_SUFFIX) {
-      const code = text.codePointAt(at) ?? 0
-      const kind = kindOf(code)
-      if (kind !== Kind.ignorable) {
-        if (kind !== Kind.letter) break
-        suffix += String.fromCodePoint(baseOf(code))
-      }
-      at += widthOf(code)
+  #ruleFor(text: string, start: number, end: number, pattern: number, isPlain: boolean): number {
+    const flags = this.#flags[pattern] ?? 0
+    const [isSpacedStart, isSpacedEnd] = [
+      isWordCode(this.letters.firstOf(pattern)),
+      isWordCode(this.letters.lastOf(pattern)),
+    ]
+    if (!isSpacedStart || !isSpacedEnd)
+      return this.#isUnspacedMatch(text, start, end, pattern, isSpacedStart, isSpacedEnd) ? Rule.word : NO
+    const { word } = this
+    word.locate(text, start, end)
+    const isBefore =
+      word.start < start || this.#continuesNumber(this.letters.firstOf(pattern), kindBefore(text, start))
+    const isAfter =
+      word.end > end || this.#continuesNumber(this.letters.lastOf(pattern), kindAfter(text, end))
+    const isWhole = !isBefore && !isAfter && (flags & Flag.needsEnding) === 0
+    if (isWhole) return isPlain || !word.isInnocent(text) ? Rule.word : NO
+    if (
+      (flags & Flag.allowed) === 0 &&
+      !isBefore &&
+      isAfter &&
+      this.#isInflected(text, end, pattern, isPlain)
+    ) {
+      this.end = word.end
+      return Rule.inflection
     }
-    if (this.#letters.doubles > (this.#letters.isLastDoubled ? 1 : 0)) return false
-    const accepted = (this.#letters.isLastDoubled ? this.#doubledSuffixes : this.#suffixes)[pattern] ?? 0
-    if (((SUFFIX_BITS.get(suffix) ?? 0) & accepted) === 0) return false
-    this.end = skipMarks(text, at)
+    if ((flags & Flag.needsEnding) !== 0) return NO
+    if ((!isBefore || (flags & Flag.openBefore) !== 0) && (!isAfter || (flags & Flag.openAfter) !== 0))
+      return Rule.open
+    return this.#isCompound(text, start, end, flags) ? Rule.compound : NO
+  }
+
+  /** Digits next to a word do not belong to it, but those next to a number do. */
+  #continuesNumber(edge: number, neighbor: number): boolean {
+    return neighbor === Kind.digit && kindOf(edge) === Kind.digit
+  }
+
+  /** Whether the rest of the word is an ending that the pattern takes. Only its last letter may be doubled: `shitting`. */
+  #isInflected(text: string, end: number, pattern: number, isPlain: boolean): boolean {
+    const ending = this.word.endingAfter(text, end)
+    if (ending === 0) return false
+    const isDoubled = !isPlain && equalsFolded(unitAt(text, end - 1), unitAt(text, end - 2))
+    const accepted = (isDoubled ? this.#doubledEndings : this.#endings)[pattern] ?? 0
+    if ((accepted & ending) === 0)
+      return isDoubled && ((this.#endings[pattern] ?? 0) & ending) !== 0 && !this.word.isInnocent(text)
+    return isPlain || isDoubled || !this.word.isInnocent(text)
+  }
+
+  /** Whether the word around the match is built on the pattern. Sets the span to that of the word. */
+  #isCompound(text: string, start: number, end: number, flags: number): boolean {
+    if ((flags & (Flag.stem | Flag.compound)) === 0) return false
+    const { word } = this
+    if (word.isInnocent(text)) return false
+    const isCompound =
+      (flags & Flag.stem) !== 0 || (word.isPartBefore(text, start) && word.isPartAfter(text, end))
+    if (!isCompound) return false
+    this.start = word.start
+    this.end = word.end
     return true
   }
+
+  /** Whether enough of a disguised match is genuine. */
+  #isPlausible(text: string, start: number, end: number, pattern: number): boolean {
+    const script = scriptOf(this.letters.firstOf(pattern))
+    let [letters, genuine, foreign, digits, run, longest] = [0, 0, 0, 0, 0, 0]
+    let before = -1
+    for (let at = start; at < end; ) {
+      const code = text.codePointAt(at) ?? 0
+      at += widthOf(code)
+      const kind = kindOf(code)
+      if (kind === Kind.separator) continue
+      letters++
+      if (kind === Kind.digit) digits++
+      else if (scriptOf(code) === script) genuine++
+      else foreign++
+      run = equalsFolded(code, before) || code === before ? run + 1 : 1
+      longest = Math.max(longest, run)
+      before = code
+    }
+    const flags = this.#flags[pattern] ?? 0
+    const isStretched = letters > this.letters.lengthOf(pattern)
+    if (isStretched && (flags & Flag.stretchable) === 0 && longest < MIN_STRETCH) return false
+    if (letters < MIN_FOREIGN && digits * 3 > letters * 2) return false
+    return genuine > 0 || (foreign === letters && letters >= MIN_FOREIGN)
+  }
+
+  /** The boundaries of an expression that starts or ends in a script without spaces, or with a sign. */
+  #isUnspacedMatch(
+    text: string,
+    start: number,
+    end: number,
+    pattern: number,
+    isSpacedStart: boolean,
+    isSpacedEnd: boolean,
+  ): boolean {
+    const flags = this.#flags[pattern] ?? 0
+    const [before, after] = [kindBefore(text, start), kindAfter(text, end)]
+    if (isSpacedStart && (flags & Flag.openBefore) === 0 && (before === Kind.letter || before === Kind.digit))
+      return false
+    if (isSpacedEnd && (flags & Flag.openAfter) === 0 && (after === Kind.letter || after === Kind.digit))
+      return false
+    const first = kindOf(this.letters.firstOf(pattern))
+    const last = kindOf(this.letters.lastOf(pattern))
+    const isSingle = this.letters.lengthOf(pattern) === 1
+    if (
+      isSingle &&
+      first !== Kind.separator &&
+      first !== Kind.jamo &&
+      (before !== Kind.separator || after !== Kind.separator)
+    )
+      return false
+    return this.#respectsWords(text, start, end, flags, first, last)
+  }
+
+  /** Rules of scripts without spaces: no match across a change of kana, inside a kana word or a Thai syllable. */
+  #respectsWords(
+    text: string,
+    start: number,
+    end: number,
+    flags: number,
+    first: number,
+    last: number,
+  ): boolean {
+    if (first !== Kind.unspaced || last !== Kind.unspaced || (flags & Flag.allowed) !== 0) return true
+    const isOpen = (flags & OPEN) !== 0
+    if (
+      !isOpen &&
+      (flags & Flag.mixedKana) === 0 &&
+      (mixesKana(text, start, end) || !isKanaWord(text, start, end))
+    )
+      return false
+    return !(
+      (splitsSyllable(text, start) && (flags & Flag.openBefore) === 0) ||
+      (splitsSyllable(text, end) && (flags & Flag.openAfter) === 0)
+    )
+  }
 }
+
+const isWordCode = (code: number) => kindOf(code) === Kind.letter || kindOf(code) === Kind.digit
+
+/** The class of a character, as the automaton reads it. */
+const classOfRead = (code: number) => (kindOf(code) === Kind.separator ? SEPARATOR : classOf(code))
+
+const classAt = (text: string, at: number) => classOfRead(text.codePointAt(at) ?? SEPARATOR)

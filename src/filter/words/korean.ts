@@ -84,3 +84,6 @@ export const INNOCENT: readonly string[] = [
   ...['공유방', '성애자', '연애자', '새끼손가락', '새끼발가락', '새끼줄', '물걸레', '걸레질'],
   ...['핸드폰으로', '스마트폰으로', '아이폰으로', '휴대폰으로'],
 ]
+
+/** Syllables that are vulgar inside any word. */
+export const VULGAR_SYLLABLES: ReadonlySet<string> = new Set(['좆', '썅', '좃'])

@@ -17,6 +17,8 @@ export interface Language {
   readonly code: string
   /** Innocent words with their inflected forms, in lower case, sorted, each followed by a newline. Decoded on every call. */
   innocentWords(): string
+  /** Innocent words that the dictionary lacks: very short ones and abbreviations of chat. */
+  readonly chatWords: readonly string[]
   /** Reviewed by hand; never innocent. */
   readonly vulgarWords: readonly string[]
   /** At most 31 distinct `add`s. */

@@ -4,6 +4,7 @@ import { danishWords } from './danish/words.ts'
 import { dutchEndings } from './dutch/endings.ts'
 import { dutchVulgarWords } from './dutch/vulgar.ts'
 import { dutchWords } from './dutch/words.ts'
+import { englishChatWords } from './english/chat-words.ts'
 import { englishEndings } from './english/endings.ts'
 import { englishVulgarWords } from './english/vulgar.ts'
 import { englishWords } from './english/words.ts'
@@ -37,13 +38,14 @@ const define = (
   words: PackedWords,
   vulgarWords: readonly string[],
   endings: readonly Ending[],
-): Language => ({ code, innocentWords: () => unpackWords(words), vulgarWords, endings })
+  chatWords: readonly string[] = [],
+): Language => ({ code, innocentWords: () => unpackWords(words), chatWords, vulgarWords, endings })
 
 const LANGUAGES: ReadonlyMap<string, Language> = new Map(
   [
     define('da', danishWords, danishVulgarWords, danishEndings),
     define('nl', dutchWords, dutchVulgarWords, dutchEndings),
-    define('en', englishWords, englishVulgarWords, englishEndings),
+    define('en', englishWords, englishVulgarWords, englishEndings, englishChatWords),
     define('fr', frenchWords, frenchVulgarWords, frenchEndings),
     define('pl', polishWords, polishVulgarWords, polishEndings),
     define('pt', portugueseWords, portugueseVulgarWords, portugueseEndings),

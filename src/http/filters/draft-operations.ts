@@ -3,7 +3,7 @@ import { renderArray } from '../render.ts'
 import { backtest, createFilterInputs, filterCheck } from './schemas.ts'
 import { renderBacktest, renderCheckResult } from './wire.ts'
 
-const EXAMPLE_HIT = { start: 0, end: 2, expression: '지엠', language: 'ko-kr' }
+const EXAMPLE_HIT = { start: 0, end: 2, expression: '지엠', language: 'ko-kr', rule: 'word' as const }
 
 const EXAMPLE_BACKTEST = {
   backtest_id: '3f0c9a52-8f5e-4c1b-9d7a-5b1f0e6f2a11',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { packExpressions } from '../../core/expressions.ts'
+import { FILTER_RULES } from '../../core/model.ts'
 import { isPlainText } from '../../core/text.ts'
 import {
   type InputLimits,
@@ -90,6 +91,10 @@ const hits = z
       end: integer('End of the match, exclusive.'),
       expression: text('The expression that matched, as it is in its list.'),
       language: text('The language of that list.'),
+      rule: z.enum(FILTER_RULES).optional().meta({
+        description:
+          'How the text matches: as the expression is written (`word`), through an open side (`open`), as an inflected form (`inflection`), inside a longer word (`compound`), with look-alikes, signs, accents or repeated letters (`disguise`), or spelled out or cut in two (`split`).',
+      }),
     }),
   )
   .meta({ description: 'What matched; empty for `clean`.' })
