@@ -152,7 +152,7 @@ const OBFUSCATED: Record<string, [text: string, masked: string, language?: strin
   ],
   'hiragana and katakana of either width': [
     ['バカ', '**', 'ja'],
-    ['ばｶ', '**', 'ja'],
+    ['ﾊﾞカ', '**', 'ja'],
     ['ﾁﾝｺ ちんこ', '*** ***', 'ja'],
   ],
   'combined techniques': [
