@@ -1,4 +1,4 @@
-import { languageOf } from '../../src/filter/words/languages.ts'
+import { knownLanguage } from '../../src/filter/words/known-language.ts'
 import { Random } from '../../test/filter/random.ts'
 import { type Alphabet, CYRILLIC, GREEK, LATIN } from './alphabets.ts'
 import { type CarrierLanguage, carriersOf } from './carriers.ts'
@@ -97,6 +97,6 @@ const harmlessComments = (texts: Corpora) =>
 
 /** The words that the engine knows of any of the languages. */
 function matchWords(languages: readonly string[]): (text: string) => boolean {
-  const words = new Set(languages.flatMap((code) => languageOf(code)?.innocentWords().split('\n') ?? []))
+  const words = new Set(languages.flatMap((code) => knownLanguage(code)?.text.split('\n') ?? []))
   return (text) => words.has(text)
 }

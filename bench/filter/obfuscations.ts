@@ -44,11 +44,11 @@ const doubled =
     return isWord(longer) ? undefined : longer
   }
 
-/** Where at least one of the pieces is no word. */
+/** Into pieces of two letters or more, of which at least one is no word. A single letter is a word in chat: `u r`. */
 const cutInTwo =
   (separator: string, isWord: IsWord): Obfuscation =>
   (word, random) => {
-    const positions = Array.from({ length: word.length - 1 }, (_, index) => index + 1).filter(
+    const positions = Array.from({ length: word.length - 3 }, (_, index) => index + 2).filter(
       (at) => !isWord(word.slice(0, at)) || !isWord(word.slice(at)),
     )
     return positions.length === 0 ? undefined : splice(word, random.pick(positions), 0, separator)
