@@ -89,6 +89,56 @@ const ROWS: Record<string, Row[]> = {
     [['시발'], '다시(발표)', '다시(발표)'],
     [['시발'], '시abc발 ㅋ', '시abc발 ㅋ'],
   ],
+  'space before punctuation': [[[' !!'], 'no!!', 'no**']],
+  'adjacent look-alikes': [
+    [['lil'], 'lil', '***'],
+    [['iil'], 'iil', '***'],
+    [['vuv'], 'vuv', '***'],
+    [['pedofili'], 'pedofili', '********'],
+    [['kulli'], 'kulli', '*****'],
+    [['basivuv'], 'basivuv', '*******'],
+  ],
+  'listed expression with a prolonged vowel': [
+    [['아아'], '아아', '**'],
+    [['씨이'], '씨이', '**'],
+    [['쉬이이'], '쉬이이', '***'],
+    [['오오미'], '오오미', '***'],
+    [['ㅗㅗ'], '오오ㅗㅗ', '오오**'],
+  ],
+  'expression that an innocent word contains': [[['켜보지'], '켜보지', '***']],
+  'gap before leetspeak': [[['dumb ass now'], 'dumb a$$ now', '************']],
+  'open side after a doubled letter': [
+    [['*shit*'], 'shitting', '****ting'],
+    [['*shit*'], 'shittiest', '****tiest'],
+    [['*shit*'], 'bullshitter', 'bull****ter'],
+  ],
+  'censored word surrounded by stars': [[['fuck'], '**f*ck**', '********']],
+  'invisible character after an inflected form': [[['slut'], 'sluts\u200b', '*****\u200b']],
+  'invisible character instead of a gap': [[['x x'], 'x X\u00adx', 'x X\u00adx']],
+  'emoji sequences': [[['family 👨‍👩‍👧'], 'a family 👨‍👩‍👧!', 'a ********!']],
+  'decomposed vowel signs': [
+    [['కొజ్జా'], 'కొజ్జా'.normalize('NFD'), '*'.repeat(2)],
+    [['മൈര്'], 'മൈര്'.normalize('NFD'), '**'],
+    [['හුකෝ'], 'හුකෝ'.normalize('NFD'), '**'],
+  ],
+  'pairs of ideographs that share a character': [
+    [['狂操', '操你', '赌棍', '棍棍'], '狂操', '**'],
+    [['狂操', '操你', '赌棍', '棍棍'], '赌棍', '**'],
+    [['狂操', '操你', '赌棍', '棍棍'], '操你', '**'],
+  ],
+  'invisible separators': [[['fuck'], 'f\u2800u\u2800c\u2800k', '*******']],
+  'letters of other blocks': [
+    [['fuck'], 'ғυcκ', '****'],
+    [['fuck'], '₣ʉ₵₭', '****'],
+  ],
+  'text reversed by a bidi override': [[['fuck'], 'a \u202ekcuf\u202c b', 'a \u202e****\u202c b']],
+  'keycaps around a word': [[['fuck'], '1️⃣fuck1️⃣', '1️⃣****1️⃣']],
+  'emoji inside a word': [[['fuck'], 'fu🔥ck', '*****']],
+  'several words in one text': [
+    [['fuck', 'shit'], 'fuck shit fuck', '**** **** ****'],
+    [['좆'], '좆'.repeat(10), '*'.repeat(10)],
+    [['시발'], '시발시발시발', '******'],
+  ],
   'expressions that differ in leading punctuation': [
     [['!word', 'word'], '!word', '*****'],
     [['word', '!word'], '!word', '*****'],
@@ -111,6 +161,7 @@ describe('masking is idempotent', () => {
     [['fuck', '*butt*'], 'f*ck*butt*'],
     [['fuck', 'shit'], 'fuck$hit'],
     [['좆'], '좆'.repeat(10)],
+    [['아이', 'ㅗ'], '아이 ㅗ8ㅗ'],
   ])('%j: %j', (expressions, text) => {
     const filter = compileFilter({ lists: [{ language: 'all', expressions }], allowed: [] })
     const once = filter.clean(text, 'en').text
