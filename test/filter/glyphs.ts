@@ -17,14 +17,17 @@ const glyph = (kind: Glyph['kind'], rest: Partial<Glyph> = {}): Glyph => ({
   ...rest,
 })
 
-/** No suffix starts with one of these, so words have no inflected forms. */
-export const LETTERS = 'abcotuvilqx'
+/** The letters of expressions. */
+export const LETTERS = 'abcotuiqx'
 
-const letters = Array.from(LETTERS, (letter): [string, Glyph] => [
+const letters = Array.from('abcdefghijklmnopqrstuvwxyz', (letter): [string, Glyph] => [
   letter,
   glyph('letter', { letter, bare: letter, lookAlikes: letter === 'v' ? 'u' : '' }),
 ])
-const capitals = letters.map(([letter, each]): [string, Glyph] => [letter.toUpperCase(), each])
+const capitals = letters.map(([letter, each]): [string, Glyph] => [
+  letter.toUpperCase(),
+  letter === 'i' ? { ...each, lookAlikes: 'l' } : each,
+])
 const styled = Object.entries({ ａ: 'a', ｏ: 'o', 'ⓒ': 'c', 𝐛: 'b', 𝒕: 't' }).map(
   ([styled, letter]): [string, Glyph] => [styled, glyph('letter', { letter, bare: letter })],
 )

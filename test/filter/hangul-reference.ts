@@ -1,5 +1,9 @@
 import { decompose, INVISIBLE } from './hangul.ts'
-import { resolveOverlaps, type Span } from './reference.ts'
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
 
 interface VisibleCharacter {
   readonly kind: 'syllable' | 'jamo' | 'digit' | 'separator'
@@ -30,21 +34,20 @@ type Part = { readonly letter: string; readonly isStart: boolean } | 'gap'
 
 const MAX_FILLERS = 2
 
-/** The expected hits in a Hangul text. */
-export function findHangulByBruteForce(expressions: readonly string[], text: string): Span[] {
+/** Whether a Hangul text contains an expression, also disguised. */
+export function hasHangul(expressions: readonly string[], text: string): boolean {
   const characters = readCharacters(text)
-  const spans = expressions.flatMap((each) => findOne(each, characters))
+  if (expressions.some((each) => findSyllables(each, characters).length > 0)) return true
   const hangul = characters.filter(isHangul)
   const closed = hangul.map((each, start) => ({ ...each, start }))
-  const gapped = expressions
-    .flatMap((each) => findOne(each, closed))
+  return expressions
+    .flatMap((each) => findSyllables(each, closed))
     .map(({ start, end }) => ({
       start: hangul[start]!.start,
       end: hangul[end - 1]!.start + 1,
       length: end - start,
     }))
-    .filter(({ start, end, length }) => end - start > length && isObfuscationGap(text, start, end))
-  return resolveOverlaps([...spans, ...gapped].map(({ start, end }) => ({ start, end })))
+    .some(({ start, end, length }) => end - start > length && isObfuscationGap(text, start, end))
 }
 
 /** Accepts punctuation and digits between letters, or spaces between single letters. */
@@ -56,31 +59,6 @@ function isObfuscationGap(text: string, start: number, end: number): boolean {
   if (!inner.includes(' ')) return before !== 'digit'
   const isAlone = before === 'separator' && after !== 'syllable'
   return isAlone && inner.split(/ +/).every((piece) => piece.length === 1)
-}
-
-const findOne = (expression: string, characters: readonly VisibleCharacter[]): Span[] =>
-  isSyllable(expression.charAt(0)) ? findSyllables(expression, characters) : findJamo(expression, characters)
-
-/** Standalone jamo, each repeated at least as often as listed. A single one must stand alone. */
-function findJamo(expression: string, characters: readonly VisibleCharacter[]): Span[] {
-  const runs = Array.from(expression.matchAll(/(.)\1*/g), ([run, letter]) => ({ letter, count: run.length }))
-  return characters.flatMap((first, from) => {
-    const isLetter = (at: number, letter: string | undefined) =>
-      characters[at]?.kind === 'jamo' && characters[at].letters === letter
-    if (isLetter(from - 1, runs[0]?.letter)) return []
-    let at = from
-    for (const { letter, count } of runs) {
-      const start = at
-      while (isLetter(at, letter)) at++
-      if (at - start < count) return []
-    }
-    const isAlone = [characters[from - 1], characters[at]].every(
-      (each) => each === undefined || each.kind === 'separator',
-    )
-    return expression.length > 1 || isAlone
-      ? [{ start: first.start, end: characters[at - 1]!.start + 1 }]
-      : []
-  })
 }
 
 function findSyllables(expression: string, characters: readonly VisibleCharacter[]): Span[] {

@@ -25,18 +25,11 @@ export function decompose(syllable: string): string {
 const makeSyllable = (random: Random, initials = INITIALS) =>
   compose(random.pick(initials), random.pick(VOWELS), random.pick(FINALS).trim())
 
-/** Words of one to three syllables, phrases, and words of standalone jamo. */
+/** Words of one to three syllables, and phrases. */
 export function makeHangulExpressions(random: Random): string[] {
   const word = (below: number) => random.many(1, below, () => makeSyllable(random)).join('')
-  return random.many(1, 4, () => {
-    const jamo = random.many(1, 4, () => random.pick(INITIALS + VOWELS)).join('')
-    if (random.oneIn(4) && !isOneVowel(jamo)) return jamo
-    return random.oneIn(6) ? `${word(3)} ${word(3)}` : word(4)
-  })
+  return random.many(1, 4, () => (random.oneIn(6) ? `${word(3)} ${word(3)}` : word(4)))
 }
-
-/** One vowel repeated, which could also prolong the syllable before it. */
-const isOneVowel = (letters: string) => /^([ㅏㅣ])\1+$/.test(letters)
 
 /** Noise that contains the expressions, obfuscated in every way. */
 export function makeHangulText(random: Random, expressions: readonly string[]): string {

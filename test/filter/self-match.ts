@@ -8,7 +8,7 @@ const NEIGHBORS: readonly (readonly [expression: RegExp, before: string, after: 
   [/^[가-힣]{2,}$/, '야', '아'],
 ]
 /** An open side, or the mark that restricts an expression to certain rules. */
-const MARKS = /^\*|(?:\*|![a-z,]*)$/g
+const MARKS = /^\*|(?:\*|!(?:(?:inflection|compound|disguise|split)(?:,|$))*)$/g
 const MIN_MARKED_LETTERS = 2
 const VISIBLE = /[\p{L}\p{N}\p{Extended_Pictographic}]/u
 

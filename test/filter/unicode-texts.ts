@@ -45,34 +45,3 @@ export const wildExpressions: fc.Arbitrary<string> = unicodeTexts(8, ['word', '�
       .join(''),
   )
   .filter(isUnrelated)
-
-/** Letters of several scripts, without look-alikes and prolonged vowels, which are known failures. */
-const SCRIPTS = [
-  'abcdefgxyz',
-  'бвдёжй',
-  'γδπψ',
-  'אבגד',
-  'بتثج',
-  '漢字語',
-  'かきくカ',
-  '가나닥시발',
-  'ㄱㄴㅏ',
-  'กขค',
-  '0123',
-]
-const letters = (script: string, minLength: number, maxLength: number) =>
-  fc.string({ unit: fc.constantFrom(...script), minLength, maxLength })
-
-/** Words, phrases and words with inner punctuation, open or closed, with at least one visible letter. */
-export const plainExpressions: fc.Arbitrary<string> = fc
-  .constantFrom(...SCRIPTS)
-  .chain((script) =>
-    fc.tuple(
-      fc.constantFrom('', '', '', '*'),
-      letters(script, 1, 7),
-      fc.constantFrom('', ' ', '  ', '&', '-', "'", '.', '_'),
-      letters(script, 1, 7),
-      fc.constantFrom('', '', '', '*'),
-    ),
-  )
-  .map((parts) => parts.join(''))
