@@ -54,7 +54,7 @@ interface Count {
   words: number
   /** Hits on words that are listed themselves or reviewed as vulgar. */
   readonly excluded: Record<Reason, string[]>
-  /** Flagged innocent words by expression. */
+  /** Flagged innocent words by expression and rule. */
   readonly falseAlarms: Map<string, string[]>
 }
 
@@ -75,8 +75,12 @@ function countFlagged(language: string, sources: readonly WordSource[]): Count {
     for (const hit of filter.find(text, language)) {
       const reason = judgement.reasonToExclude(text, hit)
       const word = judgement.wordAround(text, hit)
-      if (reason !== undefined) count.excluded[reason].push(word)
-      else count.falseAlarms.set(hit.expression, [...(count.falseAlarms.get(hit.expression) ?? []), word])
+      if (reason !== undefined) {
+        count.excluded[reason].push(word)
+        continue
+      }
+      const cause = `${hit.expression} (${hit.rule})`
+      count.falseAlarms.set(cause, [...(count.falseAlarms.get(cause) ?? []), word])
     }
   }
   return count
@@ -92,7 +96,7 @@ function toRow(count: Count): Measurement {
   const flagged = countFalseAlarms(count)
   const shown = byFrequency(count)
     .slice(0, EXPRESSIONS_SHOWN)
-    .map(([expression, found]) => `${expression} ${found.length} (${examplesOf(found).join(', ')})`)
+    .map(([cause, found]) => `${cause} ${found.length}: ${examplesOf(found).join(', ')}`)
   return toMeasurement({
     what: `Innocent words flagged: ${language} (${sources.map(({ name }) => name).join(', ')})`,
     parley: `${flagged} of ${words.toLocaleString('en')}; excluded: ${excluded.listed.length} listed, ${excluded.vulgar.length} vulgar`,
@@ -108,7 +112,7 @@ const examplesOf = (words: readonly string[]) =>
 
 function renderDetails(count: Count): string {
   const { language, words, excluded } = count
-  const lines = byFrequency(count).map(([expression, found]) => `${expression}: ${listCounted(found)}`)
+  const lines = byFrequency(count).map(([cause, found]) => `${cause}: ${listCounted(found)}`)
   const title = `# ${language}: ${countFalseAlarms(count)} of ${words}`
   return [
     title,
