@@ -78,6 +78,17 @@ export class Alphabet {
     return encoded
   }
 
+  /** 1 for the symbols of letters and separators, which count once if they are repeated. */
+  repeats(): Uint8Array {
+    const repeats = new Uint8Array(SYMBOLS)
+    repeats[SEPARATOR_SYMBOL] = 1
+    for (const code of this.#classes) {
+      const symbol = this.#symbolsOf(code)
+      if (symbol < SYMBOLS && kindOf(code) !== Kind.unspaced) repeats[symbol] = 1
+    }
+    return repeats
+  }
+
   /** The scanner code of each code unit. */
   codes(endings: readonly string[], { starts }: LiteralTable): Uint16Array {
     const codes = UNIT_CODES.slice()

@@ -58,14 +58,14 @@ class Trie {
 }
 
 /** Builds the automaton for patterns given as rows of symbols. */
-export function buildAutomaton({ values, offsets, count }: RaggedArray): Automaton {
+export function buildAutomaton({ values, offsets, count }: RaggedArray, repeats: Uint8Array): Automaton {
   const trie = new Trie(values.length, count)
   for (let pattern = 0; pattern < count; pattern++) {
     const start = offsets[pattern] ?? 0
     const end = offsets[pattern + 1] ?? 0
     if (start < end) trie.insert(values, start, end, pattern)
   }
-  return linkStates(numberStates(trie, count))
+  return linkStates(numberStates(trie, count), repeats)
 }
 
 /** The trie renumbered in breadth-first order, so that the children of a state are consecutive. */
@@ -104,7 +104,7 @@ function numberStates(trie: Trie, patterns: number): States {
   return { count, symbols, depths, firstOutput, outputs, firstChild }
 }
 
-function linkStates({ count, firstChild, ...known }: States): Automaton {
+function linkStates({ count, firstChild, ...known }: States, repeats: Uint8Array): Automaton {
   const denseStates = Math.min(count, MAX_DENSE_STATES, Math.max(MIN_DENSE_STATES, count >> 2))
   const rareStates = Math.min(count, MAX_RARE_STATES)
   const slots = capacityFor(countHashed(firstChild, known.symbols, denseStates, rareStates))
@@ -114,6 +114,7 @@ function linkStates({ count, firstChild, ...known }: States): Automaton {
     keys: new Int32Array(slots),
     targets: new Int32Array(slots),
     failLinks: new Int32Array(count),
+    repeats,
     ...known,
     outputLinks: new Int32Array(count),
   }
@@ -126,8 +127,8 @@ function linkStates({ count, firstChild, ...known }: States): Automaton {
         dense.copyWithin(state * COMMON_SYMBOLS, fail * COMMON_SYMBOLS, (fail + 1) * COMMON_SYMBOLS)
       if (state < rareStates)
         rare.copyWithin(state * RARE_SYMBOLS, fail * RARE_SYMBOLS, (fail + 1) * RARE_SYMBOLS)
-      if (hasRow(automaton, state, symbols[state] ?? 0))
-        setTransition(automaton, state, symbols[state] ?? 0, state)
+      const last = symbols[state] ?? 0
+      if (repeats[last] === 1 && hasRow(automaton, state, last)) setTransition(automaton, state, last, state)
     }
     const end = firstChild[state + 1] ?? 0
     for (let child = firstChild[state] ?? 0; child < end; child++) {

@@ -142,7 +142,7 @@ const isInflectable = ({ word, flags }: Pattern) =>
 function build(patterns: PatternBuilder, known: KnownLanguage | undefined, ownLetters: string): CompiledList {
   const alphabet = new Alphabet(patterns.classes)
   const literals = patterns.buildLiterals()
-  const automaton = buildAutomaton(alphabet.encode(patterns.classes))
+  const automaton = buildAutomaton(alphabet.encode(patterns.classes), alphabet.repeats())
   return {
     automaton,
     candidates: patterns.buildCandidates(automaton),

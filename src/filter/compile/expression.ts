@@ -8,10 +8,12 @@ import {
   Kind,
   kindOf,
   SEPARATOR,
+  scriptOf,
 } from '../unicode/characters.ts'
 import { jamoOf, prolongsVowel } from '../unicode/hangul.ts'
 import { mixesKana } from '../unicode/kana.ts'
 import { normalize } from '../unicode/normalize.ts'
+import { Script } from '../unicode/scripts.ts'
 import type { RaggedArray } from './ragged-array.ts'
 
 /** What an expression requires of a text. */
@@ -117,6 +119,7 @@ function kindFlags(word: string): number {
   let kinds = 0
   let letters = 0
   let isAccented = false
+  let isGreek = false
   for (let at = 0; at < word.length; at++) {
     const code = codeAt(word, at)
     if (code > LAST_UNIT) at++
@@ -125,14 +128,15 @@ function kindFlags(word: string): number {
     kinds |= 1 << kind
     if (isWordKind(kind)) letters++
     if (baseOf(code) !== code) isAccented = true
+    if (scriptOf(code) === Script.greek) isGreek = true
   }
+  // Greek capitals have no accents.
+  const unaccented = isAccented && (isGreek || letters >= MIN_UNACCENTED_LETTERS) ? Flag.unaccented : 0
   if (kinds === 1 << Kind.syllable) return Flag.hangul
   if (kinds === 1 << Kind.jamo) return Flag.jamo | Flag.stretchable
-  if (kinds !== 1 << Kind.letter || letters < MIN_FUZZY_LETTERS) return Flag.exact | Flag.literal
-  return (
-    (letters >= MIN_STRETCHED_LETTERS ? Flag.stretchable : 0) |
-    (isAccented && letters >= MIN_UNACCENTED_LETTERS ? Flag.unaccented : 0)
-  )
+  if (kinds !== 1 << Kind.letter || letters < MIN_FUZZY_LETTERS)
+    return Flag.exact | Flag.literal | (isGreek ? unaccented : 0)
+  return (letters >= MIN_STRETCHED_LETTERS ? Flag.stretchable : 0) | unaccented
 }
 
 export const codeAt = (word: string, at: number) => word.codePointAt(at) ?? 0

@@ -12,8 +12,9 @@ import {
 } from '../compiled.ts'
 import type { Automaton } from '../scan/automaton.ts'
 import { FollowMask } from '../scan/symbols.ts'
-import { classOf, isSpaced, Kind, kindOf, SEPARATOR } from '../unicode/characters.ts'
+import { isSpaced, Kind, kindOf } from '../unicode/characters.ts'
 import { jamoOf } from '../unicode/hangul.ts'
+import { readClassOf } from '../unicode/text.ts'
 import { Dictionary, hashWord } from '../words/dictionary.ts'
 import { appendClasses, codeAt, lastCode, unitsOf } from './expression.ts'
 import { RaggedArray } from './ragged-array.ts'
@@ -163,7 +164,7 @@ function countRuns(word: string): number {
   let before = -1
   for (let at = 0; at < word.length; at += unitsOf(codeAt(word, at))) {
     const code = codeAt(word, at)
-    const own = kindOf(code) === Kind.separator ? SEPARATOR : classOf(code)
+    const own = readClassOf(code)
     if (own !== before) runs++
     before = own
   }

@@ -84,7 +84,7 @@ export class WordRules {
       isCompound:
         (isVulgar && word.length >= MIN_COMPOUND) ||
         (containers <= MAX_CONTAINERS && word.length >= MIN_STEM),
-      splits: isVulgar || (isStem && this.#isSmall) ? this.#splitsOf(word) : [],
+      splits: isVulgar || this.#isSmall ? this.#splitsOf(word) : [],
     }
   }
 
@@ -148,9 +148,8 @@ export class WordRules {
   }
 }
 
-const isLoneVowel = (word: string, at: number) =>
-  (at === 1 && 'aeiou'.includes(word.charAt(0))) ||
-  (at === word.length - 1 && 'aeiou'.includes(word.charAt(at)))
+/** `a nal` may be an article and a name. */
+const isLoneVowel = (word: string, at: number) => at === 1 && 'aiu'.includes(word.charAt(0))
 
 const VOWELS = /[aeiou]/g
 const ONE_VOWEL = /^[^aeiou]+[aeiou][^aeiou]+$/

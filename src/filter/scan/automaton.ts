@@ -7,8 +7,8 @@ export const COMMON_SYMBOLS = 1 << COMMON_BITS
 export const RARE_SYMBOLS = SYMBOLS - COMMON_SYMBOLS
 
 /**
- * An Aho-Corasick automaton in flat arrays, with states in breadth-first order. A repeated symbol stays in the same
- * state, so repeated letters need no comparison.
+ * An Aho-Corasick automaton in flat arrays, with states in breadth-first order. A repeated symbol of a letter stays in
+ * the same state, so repeated letters need no comparison.
  */
 export interface Automaton {
   /** Rows of the states nearest to the root: transitions on the common symbols, and on the rare ones. */
@@ -19,6 +19,8 @@ export interface Automaton {
   readonly targets: Int32Array
   /** The state to continue from if there is no transition. */
   readonly failLinks: Int32Array
+  /** 1 for symbols that count once if they are repeated. */
+  readonly repeats: Uint8Array
   /** The last symbol on the path to a state. */
   readonly symbols: Uint8Array
   /** The length of the path to a state. */
@@ -35,14 +37,14 @@ const GOLDEN = 0x9e37_79b1
 export const slotFor = (key: number, mask: number): number => (Math.imul(key, GOLDEN) >>> 7) & mask
 
 export function step(automaton: Automaton, from: number, symbol: number): number {
-  const { dense, rare, keys, targets, failLinks, symbols } = automaton
+  const { dense, rare, keys, targets, failLinks, repeats, symbols } = automaton
   const mask = keys.length - 1
   let state = from
   while (!hasRow(automaton, state, symbol)) {
     const key = (state << SYMBOL_BITS) | symbol
     for (let slot = slotFor(key, mask); keys[slot] !== 0; slot = (slot + 1) & mask)
       if (keys[slot] === key) return targets[slot] ?? 0
-    if (symbols[state] === symbol) return state
+    if (symbols[state] === symbol && repeats[symbol] === 1) return state
     state = failLinks[state] ?? 0
   }
   return (

@@ -1,4 +1,4 @@
-import { equalsFolded, Kind, kindOf, SEPARATOR } from './characters.ts'
+import { classOf, equalsFolded, Kind, kindOf, SEPARATOR } from './characters.ts'
 
 /** Reads spaces outside the text: NaN would slow down every other read. */
 export const unitAt = (text: string, at: number) =>
@@ -113,3 +113,6 @@ export function skipToPunctuation(text: string, at: number, punctuation: number)
     if (equalsFolded(codeBefore(text, end), punctuation)) return end
   return at
 }
+
+/** The class of a character as the automaton reads it: all signs separate words. */
+export const readClassOf = (code: number) => (kindOf(code) === Kind.separator ? SEPARATOR : classOf(code))

@@ -1,15 +1,6 @@
 import { Flag, LETTER_CODE, type PatternTable } from '../compiled.ts'
-import {
-  baseOf,
-  classOf,
-  equalsFolded,
-  foldedOf,
-  Kind,
-  kindOf,
-  SEPARATOR,
-  standsFor,
-} from '../unicode/characters.ts'
-import { widthOf } from '../unicode/text.ts'
+import { baseOf, equalsFolded, foldedOf, Kind, kindOf, SEPARATOR, standsFor } from '../unicode/characters.ts'
+import { readClassOf, widthOf } from '../unicode/text.ts'
 
 /** A mask does not separate words, otherwise masking a word could join the words around it into a phrase. */
 const STAR = 0x2a
@@ -93,8 +84,10 @@ export class LetterMatcher {
     if ((code | LOWER_CASE_BIT) === letter && letter >= 0x61 && letter <= 0x7a) return true
     if (equalsFolded(code, letter)) return true
     if (kindOf(code) === Kind.separator) return false
-    if ((flags & Flag.exact) !== 0 || this.#ownLetters.has(code)) return false
-    return standsFor(code, letter) || ((flags & Flag.unaccented) !== 0 && baseOf(letter) === foldedOf(code))
+    if ((flags & Flag.unaccented) !== 0 && baseOf(letter) === baseOf(code) && !this.#ownLetters.has(code))
+      return true
+    if ((flags & Flag.unaccented) !== 0 && baseOf(letter) === foldedOf(code)) return true
+    return (flags & Flag.exact) === 0 && !this.#ownLetters.has(code) && standsFor(code, letter)
   }
 
   /** Whether a text is the pattern as it is written, but for case. */
@@ -121,10 +114,10 @@ export class LetterMatcher {
 
   /** The number of letters of the first run of one class. */
   firstRunOf(pattern: number): number {
-    const own = classOf(this.firstOf(pattern))
+    const own = readClassOf(this.firstOf(pattern))
     const length = this.lengthOf(pattern)
     let run = 1
-    while (run < length && classOf(this.#letterAt((this.#firstLetter[pattern] ?? 0) + run)) === own) run++
+    while (run < length && readClassOf(this.#letterAt((this.#firstLetter[pattern] ?? 0) + run)) === own) run++
     return run
   }
 

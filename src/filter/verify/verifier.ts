@@ -1,8 +1,16 @@
 import { type CompiledList, Flag, INSIDE_WORDS } from '../compiled.ts'
 import { Rule } from '../scan/match.ts'
-import { classOf, equalsFolded, Kind, kindOf, SEPARATOR, scriptOf } from '../unicode/characters.ts'
+import { equalsFolded, Kind, kindOf, SEPARATOR, scriptOf } from '../unicode/characters.ts'
 import { isKanaWord, mixesKana } from '../unicode/kana.ts'
-import { codeBefore, isNearJamo, kindAfter, kindBefore, unitAt, widthOf } from '../unicode/text.ts'
+import {
+  codeBefore,
+  isNearJamo,
+  kindAfter,
+  kindBefore,
+  readClassOf,
+  unitAt,
+  widthOf,
+} from '../unicode/text.ts'
 import { splitsSyllable } from '../unicode/thai.ts'
 import { HangulVerifier } from './hangul-verifier.ts'
 import { LetterMatcher } from './letter-matcher.ts'
@@ -82,7 +90,7 @@ export class Verifier {
     let before = -1
     for (let left = runs; start > 0; ) {
       const code = codeBefore(text, start)
-      const own = classOfRead(code)
+      const own = readClassOf(code)
       if (own !== before && left-- === 0) break
       before = own
       start -= widthOf(code)
@@ -262,7 +270,4 @@ export class Verifier {
 
 const isWordCode = (code: number) => kindOf(code) === Kind.letter || kindOf(code) === Kind.digit
 
-/** The class of a character, as the automaton reads it. */
-const classOfRead = (code: number) => (kindOf(code) === Kind.separator ? SEPARATOR : classOf(code))
-
-const classAt = (text: string, at: number) => classOfRead(text.codePointAt(at) ?? SEPARATOR)
+const classAt = (text: string, at: number) => readClassOf(text.codePointAt(at) ?? SEPARATOR)
