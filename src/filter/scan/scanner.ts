@@ -63,6 +63,7 @@ export class Scanner {
   /** Makes one pass over a text. Returns the further readings that it calls for. */
   scan(text: string, isNormal = false): number {
     const { codes } = this.#compiled
+    this.#verifier.word.reset()
     this.#passes = 0
     this.#verifiedState = NO_STATE
     this.#verifiedTo = 0
