@@ -41,12 +41,15 @@ export class LetterMatcher {
     this.endCount = 0
     this.#live[0] = 0
     let live = 1
-    for (let at = from; at < text.length && live > 0 && this.endCount < MAX_ENDS; ) {
+    for (let at = from; at < text.length && live > 0; ) {
       const unit = text.charCodeAt(at)
       const code = unit >= 0xd800 && unit <= 0xdbff ? (text.codePointAt(at) ?? unit) : unit
       live = this.#step(code, first, count, flags, live)
       at += widthOf(code)
-      if (live > 0 && this.#live[live - 1] === count) this.ends[this.endCount++] = at
+      if (live === 0 || this.#live[live - 1] !== count) continue
+      // Of many, the last counts: a word that is stretched further is matched to its end.
+      if (this.endCount < MAX_ENDS) this.endCount++
+      this.ends[this.endCount - 1] = at
     }
   }
 
