@@ -33,6 +33,7 @@ describe('invisible characters', () => {
   test('keeps selectors and joiners in the span of their character', () => {
     expect(sources('f\u200du\ufe0fn')).toEqual(['f\u200d', 'u\ufe0f', 'n'])
     expect(sources('❤\ufe0f!')).toEqual(['❤\ufe0f', '!'])
+    expect(sources('a\u200b\ufe0fb')).toEqual(['a', 'b'])
     expect(sources('𠮷\u{e0100}')).toEqual(['𠮷\u{e0100}', '𠮷\u{e0100}'])
   })
   test('reads an emoji sequence as its emoji', () => {
@@ -54,6 +55,7 @@ describe('marks', () => {
     ['\u0c46\u0c56', '\u0c48'],
     ['\u0d46\u0d3e', '\u0d4a'],
     ['\u0dd9\u0dcf', '\u0ddc'],
+    ['\u0dd9\u0301\u0dcf', '\u0ddc'],
     ['\u1025\u102e', '\u1026'],
     ['\u1112\u1161\u11ab', '한'],
     ['하\u11ab', '한'],
@@ -68,6 +70,10 @@ describe('marks', () => {
     expect([...new Set(sources(decomposed))].join('')).toBe(decomposed)
     expect(read(composed)).toBe(composed)
   })
+  test('gives each unit of a decomposed am the whole letter', () => {
+    const whole = 'น\u0e4d\u0e49\u0e32'
+    expect(sources(whole)).toEqual([whole, whole, whole])
+  })
   test('composes across invisible characters', () => {
     expect(normalize('ke\u200b\u0301k')).toEqual({
       text: 'kék',
@@ -77,6 +83,7 @@ describe('marks', () => {
   })
   test.each([
     ['f\u0336u\u0336', 'fu'],
+    ['e\u033e\u0301', 'e'],
     ['к\u0489', 'к'],
     ['ζ\u033e', 'ζ'],
     ['שָׁלוֹם', 'שלום'],
@@ -92,7 +99,7 @@ describe('marks', () => {
     expect(sources(word)).toEqual(word.split(''))
   })
   test('reads jamo that form no syllable as standalone jamo', () => {
-    expect(read('\u1109\u1107')).toBe('ㅅㅂ')
+    expect(read('\u1109\u1107 각\u11a8')).toBe('ㅅㅂ 각ㄱ')
     expect(sources('\u1109\u1161\u1161')).toEqual(['\u1109\u1161\u1161', '\u1109\u1161\u1161'])
   })
   test.each([
@@ -144,6 +151,9 @@ describe('styled letters', () => {
   })
   test('reads the final sigma as a sigma', () => {
     expect(read('πούτσος ΠΟΎΤΣΟΣ')).toBe('πούτσοσ ΠΟΎΤΣΟΣ')
+  })
+  test('gives both halves of a surrogate pair the whole character', () => {
+    expect(sources('a😀😀ß')).toEqual(['a', '😀', '😀', '😀', '😀', 'ß', 'ß'])
   })
   test('reads a keycap as a sign', () => {
     expect(read('1️⃣2⃣#️⃣f⃣')).toBe('□□□f')
@@ -310,6 +320,19 @@ test('every character reads the same when normalized again', () => {
   expect(unstable).toEqual([])
 })
 
+test('marks read the same in any canonical form', () => {
+  const parts = Array.from(
+    'aeoậωか\u0301\u0302\u0308\u0323\u031b\u033e\u0345\u3099\u0dd9\u0dcf\u0dca\u0928\u093c\u094d\u1100\u1161\u11a8',
+  )
+  const marked = fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((each) => each.join(''))
+  fc.assert(
+    fc.property(marked, (text) => {
+      for (const form of ['NFC', 'NFD']) expect(read(text.normalize(form))).toBe(read(text))
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
 test('every character reads the same when decomposed', () => {
   const different: string[] = []
   for (let code = 0; code <= 0x2_ffff; code++) {
@@ -326,14 +349,21 @@ test.each([
   'हिन्दी में लिखो',
   'தமிழ் மொழி பாடம்',
   'မြန်မာ ភាសាខ្មែរ ລາວ',
-  'なにこれ！ ガンダム　です。 👍🖕',
+  'なにこれ！ ガンダム　です。 👍🖕🎉🤣 𠮷',
   'déjà vu, ¿qué?',
 ])('knows that %s is normalized', (text) => expect(isNormalized(text)).toBe(true))
 
-test.each(['f\u0e47uck', 'กุ่'.split('').toReversed().join(''), '\u0bc6\u0bbe', 'ß', 'e\u0301', `${RLO}a`])(
-  'knows that %j is not normalized',
-  (text) => expect(isNormalized(`ab ${text} cd`)).toBe(false),
-)
+test.each([
+  'f\u0e47uck',
+  'กุ่'.split('').toReversed().join(''),
+  '\u0bc6\u0bbe',
+  'ß',
+  'e\u0301',
+  `${RLO}a`,
+  'ก\u0e4d\u0e32',
+  '\u0c46\u0c4d\u0c56',
+  `ก${'ิ'.repeat(40)}`,
+])('knows that %j is not normalized', (text) => expect(isNormalized(`ab ${text} cd`)).toBe(false))
 
 test('leaves ASCII as it is', () => {
   const ascii = String.fromCharCode(...Array(0x80).keys())

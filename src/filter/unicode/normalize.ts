@@ -3,7 +3,7 @@ import { canCompose, combiningRankOf, composePair } from './composition.ts'
 import { isAlphabetic, LetterCluster, MAX_MARKS } from './letter-cluster.ts'
 import { type Reading, ReadingBuilder } from './reading.ts'
 import { NEEDS_NORMALIZATION, Need, plainLetterOf, Role, roleOf } from './roles.ts'
-import { isLowHalf, unitAt, widthOf } from './text.ts'
+import { isHighHalf, isLowHalf, unitAt, widthOf } from './text.ts'
 
 export type { Reading } from './reading.ts'
 export { NEEDS_NORMALIZATION, Need } from './roles.ts'
@@ -18,10 +18,15 @@ export function isNormalized(text: string): boolean {
     const unit = text.charCodeAt(at)
     const need = NEEDS_NORMALIZATION[unit]
     if (need === Need.never) marks = 0
-    else if (need === Need.always || ++marks > MAX_MARKS || changesAfter(unitAt(text, at - 1), unit))
-      return false
+    else if (need === Need.always || ++marks > MAX_MARKS || changesAt(text, at, unit)) return false
   }
   return true
+}
+
+function changesAt(text: string, at: number, unit: number): boolean {
+  if (!isHighHalf(unit)) return changesAfter(unitAt(text, at - 1), unit)
+  const code = text.codePointAt(at) ?? 0
+  return roleOf(code) !== Role.plain || plainLetterOf(code) !== code
 }
 
 /** Whether a mark may change, or be dropped, after another character. */
@@ -72,9 +77,8 @@ function readInOrder(text: string): Reading {
     const code = text.codePointAt(at) ?? 0
     const end = at + widthOf(code)
     const role = roleOf(code)
-    if (role === Role.extender) reading.extendOver(at, end)
-    else if (role === Role.plain && isEndOfLetter(text, end)) reading.addCode(plainLetterOf(code), at, end)
-    else if (role !== Role.invisible) {
+    if (role === Role.plain && isEndOfLetter(text, end)) reading.addCode(plainLetterOf(code), at, end)
+    else if (role !== Role.invisible && role !== Role.extender) {
       cluster ??= new LetterCluster()
       cluster.start(code, at, end)
       at = collectMarks(text, end, cluster)

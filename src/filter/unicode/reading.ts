@@ -46,11 +46,6 @@ export class ReadingBuilder {
     }
   }
 
-  /** Extends the span of the last character over the one that follows it directly. */
-  extendOver(start: number, end: number): void {
-    if (this.#length > 0 && this.#ends[this.#length - 1] === start) this.extendTo(end)
-  }
-
   /** Extends the span of the last character. */
   extendTo(end: number): void {
     const start = this.#starts[this.#length - 1]

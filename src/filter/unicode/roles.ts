@@ -54,7 +54,7 @@ export const expansionOf = (code: number): readonly number[] | undefined => expa
 export const Need = {
   never: 0,
   always: 1,
-  /** A mark. It depends on what is before it. */
+  /** A mark, which depends on what is before it, or half of a character. */
   depends: 2,
 } as const
 
@@ -63,14 +63,16 @@ export const NEEDS_NORMALIZATION: Uint8Array = tableOfUnits()
 
 function tableOfUnits(): Uint8Array {
   const units = new Uint8Array(UNITS)
-  for (const code of STYLED) units[firstUnitOf(code)] = Need.always
+  const set = (code: number, need: number) => {
+    units[firstUnitOf(code)] = code < UNITS ? need : Need.depends
+  }
+  for (const code of STYLED) set(code, Need.always)
   forEachRun(ROLES, (role, start, end) => {
-    const need = role === Role.mark && end <= UNITS ? Need.depends : Need.always
-    for (let code = start; code < end; code++) units[firstUnitOf(code)] = need
+    for (let code = start; code < end; code++) set(code, role === Role.mark ? Need.depends : Need.always)
   })
-  for (const code of expansions.keys()) units[firstUnitOf(code)] = Need.always
-  for (const code of [...AM_MARKS, FIRST_IDEOGRAPH]) units[firstUnitOf(code)] = Need.always
-  return units.fill(Need.always, firstUnitOf(PLANE_14), FIRST_LOW_HALF)
+  for (const code of expansions.keys()) set(code, Need.always)
+  for (const code of [...AM_MARKS, FIRST_IDEOGRAPH]) set(code, Need.always)
+  return units.fill(Need.depends, firstUnitOf(PLANE_14), FIRST_LOW_HALF)
 }
 
 function firstUnitOf(code: number): number {

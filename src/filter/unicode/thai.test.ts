@@ -34,6 +34,7 @@ describe('splitsSyllable', () => {
     'สั|ด',
     'มื|อ',
     'เป็|น',
+    'เป็|นคน',
     'ลู|กกู',
   ])('is true before a final consonant: %s', (marked) => expect(isSplit(marked)).toBe(true))
 
@@ -51,13 +52,18 @@ describe('splitsSyllable', () => {
     'ควย|มึง',
     'ลูก|กู',
     'ก็|ดี',
+    'ก็|ลด',
+    'กู|อเมริกัน',
+    'กู|สนุก',
+    'กู|ตลก',
     'ห่า|อะไร',
     'สัด|ๆ',
     'แม่|ไป',
     'ที่|พรรค',
   ])('is false between syllables: %s', (marked) => expect(isSplit(marked)).toBe(false))
 
-  test.each(['|กู', 'กู|', 'กู| ล', 'a|กู', 'กู|a', 'กู|5', '|'])('is false next to anything else: %s', (marked) =>
-    expect(isSplit(marked)).toBe(false),
+  test.each(['|กู', 'กู|', 'กู| ล', 'a|กู', 'กู|a', 'กู|5', '่|ก', '|'])(
+    'is false next to anything else: %s',
+    (marked) => expect(isSplit(marked)).toBe(false),
   )
 })

@@ -10,6 +10,7 @@ const USUAL_FINALS = 'กงดนบมยล'
 const CLUSTER_STARTS = 'กดบ'
 /** Consonants that are vowels after another one. */
 const VOWEL_CONSONANTS = 'อว'
+const MAX_TONES = 4
 const SILENCER = '์'
 const SHORTENER = '็'
 const FIRST_CONSONANT = 0xe01
@@ -17,6 +18,9 @@ const LAST_CONSONANT = 0xe2e
 
 const isThai = (character: string) => character >= 'ก' && character <= '๛'
 const isTone = (character: string) => character >= '่' && character <= '๋'
+
+/** False at the ends of a text, where there is no character. */
+const isOneOf = (characters: string, character: string) => character !== '' && characters.includes(character)
 
 /** Vowels and signs that continue the syllable before them. The repetition sign and digits do not. */
 const isAttached = (character: string) =>
@@ -32,36 +36,36 @@ export function splitsSyllable(text: string, index: number): boolean {
   const before = text.charAt(index - 1)
   const after = text.charAt(index)
   if (!isThai(before) || !isThai(after)) return false
-  if (isAttached(after) || LEADING_VOWELS.includes(before)) return true
+  if (isAttached(after) || isOneOf(LEADING_VOWELS, before)) return true
   if (!isConsonant(after)) return false
   const vowel = endOfVowel(text, index)
-  if (CLOSED_VOWELS.includes(text.charAt(vowel))) return true
+  if (isOneOf(CLOSED_VOWELS, text.charAt(vowel))) return true
   return isOpenSyllable(text, vowel) && isFinal(text, index)
 }
 
 /** The index of the last character before an index that is no tone mark. */
 function endOfVowel(text: string, index: number): number {
   let at = index - 1
-  while (isTone(text.charAt(at))) at--
+  while (isTone(text.charAt(at)) && index - at < MAX_TONES) at--
   return at
 }
 
 /** Whether the syllable whose last vowel or consonant is at an index can still take a final consonant. */
 function isOpenSyllable(text: string, at: number): boolean {
   const last = text.charAt(at)
-  if (OPEN_VOWELS.includes(last)) return true
-  if (last === SHORTENER) return LEADING_VOWELS.includes(text.charAt(at - 2))
-  return isConsonant(last) && at > 0 && 'เแโ'.includes(text.charAt(at - 1))
+  if (isOneOf(OPEN_VOWELS, last)) return true
+  if (last === SHORTENER) return isOneOf(LEADING_VOWELS, text.charAt(at - 2))
+  return isConsonant(last) && isOneOf('เแโ', text.charAt(at - 1))
 }
 
 /** Whether the consonant at an index closes the syllable before it, since it cannot begin one. */
 function isFinal(text: string, index: number): boolean {
   const [consonant, next] = [text.charAt(index), text.charAt(index + 1)]
   if (next === SILENCER) return true
-  if (NEVER_FINAL.includes(consonant)) return false
+  if (isOneOf(NEVER_FINAL, consonant)) return false
   if (!isConsonant(next)) return !isAttached(next)
   if (text.charAt(index + 2) === SILENCER) return true
-  return USUAL_FINALS.includes(consonant) && !beginsCluster(text, index)
+  return isOneOf(USUAL_FINALS, consonant) && !beginsCluster(text, index)
 }
 
 /** Whether the consonant at an index and the one after it begin a syllable, or are one with a vowel between them. */
@@ -69,6 +73,6 @@ function beginsCluster(text: string, index: number): boolean {
   const next = text.charAt(index + 1)
   if (next === 'ร' && text.charAt(index + 2) === 'ร') return true
   return (
-    VOWEL_CONSONANTS.includes(next) || (CLUSTER_STARTS.includes(text.charAt(index)) && 'รล'.includes(next))
+    isOneOf(VOWEL_CONSONANTS, next) || (isOneOf(CLUSTER_STARTS, text.charAt(index)) && isOneOf('รล', next))
   )
 }
