@@ -1,8 +1,9 @@
 /**
  * `bun scripts/make-dictionaries.ts FOLDER [NAME...]`: regenerates src/filter/words/NAME/words.ts from the word lists in
- * FOLDER. src/filter/words/README.md says how to fill the folder. The same sources produce the same files.
+ * FOLDER and the starter lists. src/filter/words/README.md says how to fill the folder. The same sources produce the
+ * same files.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DICTIONARIES } from './dictionaries/dictionaries.ts'
 import { type Dictionary, Source } from './dictionaries/dictionary.ts'
@@ -10,6 +11,7 @@ import { bytesOf, packWords } from './dictionaries/pack.ts'
 import { selectWords } from './dictionaries/selection.ts'
 
 const WORDS = path.join(import.meta.dir, '..', 'src', 'filter', 'words')
+const STARTERS = path.join(import.meta.dir, '..', 'starters')
 /** A line of packed symbols. */
 const LINE = 4000
 
@@ -36,11 +38,18 @@ ${lines.join('\n')}
 `
 }
 
+/** The words of a starter list, without the rules that it turns off. */
+const readStarter = (code: string) =>
+  readFileSync(path.join(STARTERS, `${code}.txt`), 'utf8')
+    .toLocaleLowerCase(code)
+    .split('\n')
+    .map((line) => line.replace(/!.*$/, ''))
+
 const source = new Source(folder)
 for (const dictionary of DICTIONARIES) {
   const { name } = dictionary
   if (names.length > 0 && !names.includes(name)) continue
-  const words = selectWords(dictionary.read(source), dictionary)
+  const words = selectWords(dictionary.read(source), readStarter(dictionary.code), dictionary)
   const text = render(dictionary, words)
   writeFileSync(path.join(WORDS, name, 'words.ts'), text)
   console.log(`${name}: ${words.length} words, ${bytesOf(text)} bytes`)

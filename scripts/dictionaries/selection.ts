@@ -8,22 +8,26 @@ const MIN_LENGTH = 3
 const MAX_LENGTH = 24
 /** Longer names are mostly those of small places. */
 const MAX_NAME = 6
-/** Too many innocent words contain a shorter vulgar word by chance. */
-const MIN_VULGAR = 4
+/** A word that more forms contain is an ending or a common sequence of letters. */
+const MAX_CONTAINERS = 30_000
 
 const RANK = {
-  containsVulgar: -3,
+  containsListed: -3,
   entry: -2,
   hasListedEnding: -1,
 } as const
 
 /**
- * Selects words in this order until there are enough: those that contain a vulgar word, since they have to be told from
- * it, also without accents; the entries; their forms with an ending that a listed word may have; other forms, those of
+ * Selects words in this order until there are enough: those that contain a vulgar word or one of the starter list, since
+ * they have to be told from it, also without accents; the entries; their forms with an ending that a listed word may have; other forms, those of
  * the most productive rules first. Within each of these, short words come first.
  */
-export function selectWords(entries: readonly Entry[], dictionary: Dictionary): string[] {
-  const ranks = rankWords(entries, dictionary)
+export function selectWords(
+  entries: readonly Entry[],
+  starter: readonly string[],
+  dictionary: Dictionary,
+): string[] {
+  const ranks = rankWords(entries, starter, dictionary)
   for (const word of dictionary.vulgarWords) ranks.delete(word)
   const inOrder = [...ranks].sort(
     ([left, a], [right, b]) => a - b || left.length - right.length || (left < right ? -1 : 1),
@@ -34,9 +38,13 @@ export function selectWords(entries: readonly Entry[], dictionary: Dictionary): 
     .sort()
 }
 
-function rankWords(entries: readonly Entry[], dictionary: Dictionary): Map<string, number> {
+function rankWords(
+  entries: readonly Entry[],
+  starter: readonly string[],
+  dictionary: Dictionary,
+): Map<string, number> {
   const { vulgarWords, endings, maxLetters, alphabet, code } = dictionary
-  const vulgar = new RegExp(vulgarWords.filter(({ length }) => length >= MIN_VULGAR).join('|'), 'u')
+  const listed = patternOf([...vulgarWords, ...starter], entries)
   const withoutAccents = accentRemover(ownLettersOf(code))
   const ruleRanks = rankRules(entries)
   const rankOf = (word: string, form: string, rule: string) => {
@@ -54,14 +62,25 @@ function rankWords(entries: readonly Entry[], dictionary: Dictionary): Map<strin
     for (const [form, rule] of forms) {
       const lower = lowerCase(form, code)
       const plain = withoutAccents(lower)
-      if (vulgar.test(lower) || vulgar.test(plain)) {
-        add(lower, RANK.containsVulgar)
-        add(plain, RANK.containsVulgar)
+      if (listed.test(lower) || listed.test(plain)) {
+        add(lower, RANK.containsListed)
+        add(plain, RANK.containsListed)
       } else if (lower.length <= (/^\p{Lu}/u.test(form) ? MAX_NAME : maxLetters))
         add(lower, rankOf(word, form, rule))
     }
   }
   return ranks
+}
+
+/** Matches a text that contains one of the words, except for those that too many forms contain. */
+function patternOf(words: readonly string[], entries: readonly Entry[]): RegExp {
+  const candidates = [...new Set(words)].filter((word) => /^\p{L}{3,}$/u.test(word))
+  const counts = new Map(candidates.map((word) => [word, 0]))
+  const short = candidates.filter(({ length }) => length === MIN_LENGTH)
+  for (const { forms } of entries)
+    for (const form of forms.keys())
+      for (const word of short) if (form.includes(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return new RegExp(candidates.filter((word) => (counts.get(word) ?? 0) <= MAX_CONTAINERS).join('|'), 'u')
 }
 
 function withoutVulgar(entries: readonly Entry[], { vulgarWords, vulgarStems, code }: Dictionary): Entry[] {

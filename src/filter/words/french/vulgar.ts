@@ -5,12 +5,17 @@ export const frenchVulgarWords = readVulgarWords(`
 # putain
 fdp filsdeputerie filsdeputeries ntm putain putains putasse putasses putassier putassière pute puterie putes
 # con
-con connard connarde connardes connards connasse connasses conne connerie conneries connes cons déconnade
-déconnades déconnant déconnante déconne déconnent déconner déconnes déconné trouduc trouducs trouducul
+con conard conards conasse conasses connard connarde connardes connards connasse connasses conne connerie
+conneries connes cons déconnade déconnades déconnant déconnante déconne déconnent déconner déconnes déconné
+trouduc trouducs trouducul
 # merde
-démerdard démerde démerder démerdes démerdé emmerdant emmerdante emmerdants emmerde emmerdement emmerdements
-emmerdent emmerder emmerdes emmerdeur emmerdeurs emmerdeuse emmerdeuses emmerdé emmerdée emmerdés merdasse
-merde merder merdes merdeuse merdeuses merdeux merdier merdiers merdique merdiques merdouille merdé
+démerda démerdaient démerdais démerdait démerdant démerdard démerde démerdent démerder démerdera
+démerderaient démerderais démerderait démerderas démerderez démerderont démerdes démerdez démerdons
+démerdèrent démerdé démerdée démerdées démerdés emmerda emmerdaient emmerdais emmerdait emmerdant emmerdante
+emmerdants emmerde emmerdement emmerdements emmerdent emmerder emmerdera emmerderaient emmerderais
+emmerderait emmerderas emmerderez emmerderont emmerdes emmerdeur emmerdeurs emmerdeuse emmerdeuses emmerdez
+emmerdons emmerdèrent emmerdé emmerdée emmerdées emmerdés merdasse merde merder merdes merdeuse merdeuses
+merdeux merdier merdiers merdique merdiques merdouille merdé
 # sex
 baisable baise baises baiseur baiseurs baiseuse baiseuses baisé baisée baisées baisés bite bites branlage
 branler branlette branlettes branleur branleurs branleuse branleuses branlé burnes chibre chibres couille
@@ -19,8 +24,11 @@ enculer enculerie encules enculeur enculeurs enculé enculée enculées enculés
 foutres imbaisable nibard nibards nichon nichons nique niquent niquer niques niqué niquée niqués partouze
 partouzer partouzes roubignoles roubignolles roupettes teub teubs zob zobs
 # excrement
-chiant chiante chiantes chiants chiasse chiasses chie chier chierie chies chieur chieurs chieuse chieuses
-chiotte chiottes chié conchier pisse pisser pisses pisseuse pisseux pissé
+chiaient chiais chiait chiant chiante chiantes chiants chiasse chiasses chie chient chier chiera chieraient
+chierais chierait chieras chierez chierie chieront chies chieur chieurs chieuse chieuses chiez chions
+chiotte chiottes chièrent chié chiée chiées chiés conchier conchiée pissa pissaient pissais pissait pissant
+pisse pissent pisser pissera pisseraient pisserais pisserait pisseras pisserez pisseront pisses pisseuse
+pisseux pissez pissons pissèrent pissé pissée pissées pissés
 # insults
 bordel bordels catin catins enfoiré enfoirée enfoirées enfoirés garce garces grognasse grognasses pouffiasse
 pouffiasses poufiasse pétasse pétasses salaud salauds salop salopard salopards salope saloperie saloperies

@@ -13,8 +13,9 @@ boceta bocetas buceta bucetas bucetinha bucetão caralhada caralhinho caralho ca
 colhões cona conas cuzinho cuzinhos cuzona cuzão cuzões piroca pirocas pirocudo xereca xerecas xota xotas
 xoxota xoxotas
 # excrement
-bosta bostas caga cagada cagadas cagado cagalhão cagalhões cagam cagando caganeira cagar cagona cagou cagão
-merda merdas merdice merdinha merdosa merdoso
+bosta bostas caga cagada cagadas cagado cagados cagalhão cagalhões cagam cagamos cagando caganeira cagar
+cagara cagaram cagaras cagarei cagarem cagaremos cagaria cagariam cagarmos cagará cagarás cagarão cagas cago
+cagona cagou cagão merda merdas merdice merdinha merdosa merdoso
 # sex
 boquete boqueteira boqueteiro boquetes chupeteiro esporra esporrada esporrado esporrar porra porras punheta
 punhetar punhetas punheteiro punheteiros queca quecas siririca siriricas

@@ -9,8 +9,9 @@ putitas puto putona putones putos putón
 # joder, follar, chingar and their forms
 chinga chingada chingadas chingadera chingaderas chingado chingados chingan chingando chingar chingas chingo
 chingona chingones chingó chingón chíngate folla follada folladas follado follador folladora folladores
-follados follamiga follamigo follan follando follar follas follo follé folló jode joden joder jodes jodete
-jodida jodidas jodido jodidos jodienda jodiendo jodió jodí jódete
+follados follamiga follamigo follan follando follar follara follaran follaras follarlas follarlos follarnos
+follarse follarte follará follarán follarás follas folle folles follo follé folló jode joden joder jodes
+jodete jodida jodidas jodido jodidos jodienda jodiendo jodió jodí jódete
 # parts of the body
 acojonado acojonar cojones cojonuda cojonudo cojonudos cojón coñazo coñazos coño coños culazo culazos culera
 culeras culero culeros culiada culiado culiao culito culo culos güevón huevona huevones huevón picha pichas
@@ -19,11 +20,12 @@ polla pollas pollones pollón tetas tetona tetonas tetuda tetudas verga vergas v
 caga cagada cagadas cagado cagados cagan cagando cagar cagarla cagarse cagas cago cagona cagó cagón
 comemierda comemierdas mierda mierdas mierdosa mierdoso
 # insults
-boluda boludas boludo boludos cabrona cabronada cabronas cabronazo cabroncete cabrones cabrón calientapollas
-carajo carajos chupapollas comepollas encabronado encabronar furcia furcias gilipollas gilipolleces
-gilipollez jilipollas lameculos malparida malparido malparidos mamada mamadas mamaguevo mamagüevo mamahuevo
-mamapollas pajillero pajilleros pelotuda pelotudas pelotudez pelotudo pelotudos pendeja pendejada pendejadas
-pendejas pendejo pendejos ramera rameras soplapollas tocahuevos tocapelotas
+boluda boludas boludo boludos cabrona cabronada cabronadas cabronas cabronazo cabroncete cabrones cabrón
+calientapollas carajo carajos chupapollas comepollas encabrona encabronada encabronado encabronan
+encabronando encabronar encabronarse encabronas furcia furcias gilipollas gilipolleces gilipollez jilipollas
+lameculos malparida malparido malparidos mamada mamadas mamaguevo mamagüevo mamahuevo mamapollas pajillero
+pajilleros pelotuda pelotudas pelotudez pelotudo pelotudos pendeja pendejada pendejadas pendejas pendejo
+pendejos ramera rameras soplapollas tocahuevos tocapelotas
 # slurs
 bollera bolleras bujarrones bujarrón joto jotos marica maricas maricona mariconada mariconadas mariconas
 mariconazo maricones maricón moraco negrata negratas sudaca sudacas travelo travelos
