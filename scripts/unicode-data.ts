@@ -90,7 +90,7 @@ const maskOf = (letters: string) =>
 /** The look-alikes of folded characters. */
 const looks = (character: string) => (foldedOf(character) === character ? maskOf(lookAlikesOf(character)) : 0)
 
-const wrap = (text: string) => (text.match(/.{1,240}/g) ?? []).map((line) => `  '${line}'`).join(' +\n')
+const wrap = (text: string) => (text.match(/.{1,320}/g) ?? []).map((line) => `  '${line}'`).join(' +\n')
 const constant = (name: string, runs: string) =>
   `// biome-ignore format: data\nexport const ${name} =\n${wrap(runs)}\n`
 
