@@ -3,6 +3,7 @@
 const steps = [
   { name: 'format and lint', command: ['biome', 'check', '.'] },
   { name: 'types', command: ['tsc', '--noEmit'] },
+  { name: 'filter package types', command: ['tsc', '--noEmit', '-p', 'tsconfig.build.json'] },
   { name: 'client types', command: ['tsc', '--noEmit', '-p', 'client'] },
 ]
 

@@ -85,6 +85,13 @@ describe('the architecture', () => {
     expect(offenders(/\bBun\.|'bun:/, outermost)).toEqual([])
   })
 
+  test('keeps the filter free of packages that do not run in browsers', () => {
+    const packages = files
+      .filter((file) => part(file) === 'filter')
+      .flatMap((file) => [...read(file).matchAll(/(?:from|import) '([^.'][^']*)'/g)].map(([, name]) => name))
+    expect([...new Set(packages)]).toEqual(['unicode-segmenter/grapheme'])
+  })
+
   test('keeps wire names out of the core', () => {
     expect(offenders(/\b[a-z]+_[a-z_]+\b(?=\??:)/, (file) => part(file) !== 'core')).toEqual([])
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PLAYER_SECRET, signToken, TestPlayer } from './support/player.ts'
-import { ROOT } from './support/process.ts'
+import { ROOT, runCommand } from './support/process.ts'
 import { makeFolder, startTestServer, type TestServer } from './support/server.ts'
 
 const NODE = Bun.which('node')
@@ -12,26 +12,12 @@ let folder: string
 let tarball: string
 beforeAll(async () => {
   folder = makeFolder()
-  await run(['npm', 'pack', path.join(ROOT, 'client'), '--pack-destination', folder], folder)
+  await runCommand(['npm', 'pack', path.join(ROOT, 'client'), '--pack-destination', folder], folder)
   tarball = path.join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
 }, TIMEOUT_MS)
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function run(command: readonly string[], cwd: string, env: Record<string, string> = {}) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = Bun.spawn([...command], {
-    cwd,
-    env: { PATH, HOME, ...env },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [code, output, problem] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
-  if (code !== 0) throw new Error(`${command.join(' ')}\n${output}${problem}`)
-  return output
-}
 
 /** A game project with the SDK installed as its README describes, offline. */
 async function createConsumer(name: string, source: string, ...others: string[]): Promise<string> {
@@ -39,7 +25,7 @@ async function createConsumer(name: string, source: string, ...others: string[])
   mkdirSync(consumer)
   writeFileSync(path.join(consumer, 'package.json'), '{"private": true, "type": "module"}')
   const packages = ['ws', ...others].map((each) => path.join(ROOT, 'node_modules', each))
-  await run(['npm', 'install', '--offline', source, ...packages], consumer)
+  await runCommand(['npm', 'install', '--offline', source, ...packages], consumer)
   return consumer
 }
 
@@ -112,7 +98,7 @@ describe.skipIf(NODE === null)('the installed SDK', () => {
         ['--module', 'nodenext'],
         ['--module', 'preserve', '--moduleResolution', 'bundler'],
       ]) {
-        const check = (file: string) => run([tsc, ...options, ...module, file], consumer)
+        const check = (file: string) => runCommand([tsc, ...options, ...module, file], consumer)
         await check('game.ts')
         await expect(check('mistake.ts')).rejects.toThrow(
           "Argument of type 'number' is not assignable to parameter of type 'string'",
@@ -127,7 +113,7 @@ describe.skipIf(NODE === null)('the installed SDK', () => {
     const script = `globalThis.WebSocket = undefined
       const { ParleyClient } = await import('parley-client')
       try { new ParleyClient({ url: 'ws://x', token: 'x' }) } catch ({ name, message }) { console.log(name, message) }`
-    const output = await run([NODE ?? '', '--input-type=module', '-e', script], consumer)
+    const output = await runCommand([NODE ?? '', '--input-type=module', '-e', script], consumer)
     expect(output).toBe('TypeError WebSocket is not available. Pass one as the `WebSocket` option.\n')
   })
 

@@ -15,6 +15,20 @@ export function environment(env: Record<string, string>): Record<string, string>
   return { PATH, HOME, ...env }
 }
 
+/** Runs a command to its end and resolves to its output. Throws if it fails. */
+export async function runCommand(command: readonly string[], cwd: string): Promise<string> {
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: environment({}),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [code, output, problem] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
+  if (code !== 0) throw new Error(`${command.join(' ')}\n${output}${problem}`)
+  return output
+}
+
 /** Runs `parley ARGS` until it exits. Killed, which shows in the code, when it does not exit in time. */
 export async function runParley(
   args: readonly string[],
