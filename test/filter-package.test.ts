@@ -181,6 +181,15 @@ describe('the filter in a page', () => {
     expect(sizeOf('worker.js')).toBeGreaterThan(1_000_000)
   })
 
+  test.skipIf(NODE === null)('keeps what older browsers need when it is bundled', async () => {
+    await runCommand(
+      ['node_modules/.bin/bun', 'build', 'example.mjs', '--minify', '--outdir', 'public'],
+      consumer,
+    )
+    const script = `delete Map.groupBy; await import('./public/example.js')`
+    expect(await runNode('--input-type=module', '-e', script)).toBe(outputOf('example.mjs') ?? '')
+  })
+
   test.skipIf(CHROMIUM === undefined).each([
     ['public/index.html', 'Oh ****, a **. What the heck!'],
     ['unbundled.html', 'Oh ****!'],
