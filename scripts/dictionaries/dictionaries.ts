@@ -144,20 +144,21 @@ export const DICTIONARIES: readonly Dictionary[] = [
   },
 ]
 
-/** All American and British words of SCOWL up to size 70, and the names up to size 80 except for plurals. */
+/** The American and British words of SCOWL up to size 70 as entries, those up to size 80 as forms: names first. */
 function readEnglish(source: Source): Entry[] {
   const read = (size: string) =>
     [
       `wamerican-${size}/usr/share/dict/american-english-${size}`,
       `wbritish-${size}/usr/share/dict/british-english-${size}`,
     ].flatMap((file) => source.lines(file))
-  const words = read('large').map(plainLetters)
-  const names = read('huge')
-    .filter((name) => /^\p{Lu}\p{Ll}+$/u.test(name))
-    .map(plainLetters)
-  const known = new Set([...words, ...names])
-  const isPlural = (name: string) => name.endsWith('s') && known.has(name.slice(0, -1))
-  return [...words, ...names.filter((name) => !isPlural(name))].map(plainEntry)
+  const common = read('large').map((word) => plainEntry(plainLetters(word)))
+  const forms = new Map<string, string>()
+  for (const word of read('huge')) {
+    const plain = plainLetters(word)
+    // Rules that make a single form come last.
+    forms.set(plain, /^\p{Lu}\p{Ll}+$/u.test(word) ? 'name' : plain)
+  }
+  return [...common, { word: '', forms }]
 }
 
 const plainLetters = (word: string) => word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()

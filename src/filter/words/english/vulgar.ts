@@ -49,23 +49,26 @@ assbanging assbite assbites assbreath asscheek asscheeks assclown assclowns assc
 asses assface assfaces assgoblin asshat asshats asshead assheads asshole assholed assholery assholes asskick
 asskicker asskicking asskiss asskisser asskissers asskissing asslick asslicker asslickers asslicking assload
 assloads assmonkey assmonkeys assmunch assmuncher assmunchers assrape assraped assraping asswad asswads
-asswipe asswiper asswipes badass badassed badassery badasses candyass candyasses dumass dumasses dumbarse
-dumbarses dumbass dumbasses fatarse fatass fatasses hardass hardasses jiveass kickass kissass kissasses
-lameass lameasses lardarse lardarses lardass lardasses smartarse smartarses smartass smartassed smartasses
-tightarse tightarses tightass tightassed tightasses wiseass wiseasses
+asswipe asswiper asswipes badass badassed badassery badasses bumsucker bumsuckers bumsucking candyass
+candyasses dumass dumasses dumbarse dumbarses dumbass dumbasses fatarse fatass fatasses hardass hardasses
+jiveass kickass kissass kissasses lameass lameasses lardarse lardarses lardass lardasses smartarse
+smartarses smartass smartassed smartasses suckhole tightarse tightarses tightass tightassed tightasses
+wiseass wiseasses
 # bitch; the dog has the same word, but nobody writes these forms of a dog
 beatch beotch biatch biatches biotch bitch bitcha bitchass bitchasses bitchboy bitchboys bitched bitchen
-bitcher bitchers bitchery bitches bitchez bitchface bitchier bitchiest bitchily bitchin bitchiness bitching
-bitchings bitchslap bitchslapped bitchslapping bitchslaps bitchtits bitchy bytch bytches outbitch
-sonofabitch sonsabitches sonsofbitches sumbitch sumbitches superbitch
+bitcher bitcheries bitchers bitchery bitches bitchez bitchface bitchier bitchiest bitchily bitchin
+bitchiness bitchinesses bitching bitchings bitchslap bitchslapped bitchslapping bitchslaps bitchtits bitchy
+bytch bytches outbitch outbitched outbitches outbitching sonofabitch sonsabitches sonsofbitches sumbitch
+sumbitches superbitch superbitches
 # bastard as an insult; to bastardize is innocent
 bastard bastardly bastards basterd basterds
 # whore, slut and other words for a woman (or man) who sells or gives sex
-camslut camsluts camwhore camwhores cumslut cumsluts hoebag hoebags manslut mansluts manwhore manwhores
-skank skankier skankiest skanks skanky slagbag slut slutbag slutbags sluts slutshame slutshamed slutshaming
-slutted sluttery sluttier sluttiest sluttily sluttiness slutting sluttish sluttishly sluttishness slutty
-thot thots whore whored whoredom whoredoms whorehouse whorehouses whoreish whoremaster whoremasters
-whoremonger whoremongers whores whoreson whoresons whoring whorish whorishly whorishness
+bewhore camslut camsluts camwhore camwhores cumslut cumsluts hoebag hoebags manslut mansluts manwhore
+manwhores skank skankier skankiest skanks skanky slagbag slut slutbag slutbags sluts slutshame slutshamed
+slutshaming slutted slutteries sluttery sluttier sluttiest sluttily sluttiness slutting sluttish sluttishly
+sluttishness sluttishnesses slutty thot thots whore whored whoredom whoredoms whorehouse whorehouses
+whoreish whoremaster whoremasterly whoremasters whoremonger whoremongers whores whoreson whoresons whoring
+whorish whorishly whorishness whorishnesses
 # cock, dick and prick as a part of the body; cocky, cocker, dicker, dickens, dickey and pinprick are innocent
 cockass cockbite cockblock cockblocked cockblocker cockblocking cockblocks cockburger cockface cockfucker
 cockgobbler cockhead cockheads cockhole cockjockey cockknocker cocklick cocklicker cocklover cockmongler
@@ -79,19 +82,19 @@ dickwad dickwads dickweasel dickweed dickweeds dickwhistle donkeydick horsedick 
 prickfaced prickhead prickish prickteaser prickteasers
 # other words for parts of the body; booby, fanny, pecker, knob and beaver have innocent senses
 ballbag ballbags ballsack ballsacks bawbag bawbags bellend bellends bollock bollocked bollocking bollockings
-bollocks bollocksed bollocksing bollox boner boners boob boobed boobies boobing boobjob boobjobs boobs boobz
-bunghole bungholes buttcheek buttcheeks buttcrack buttcracks buttface buttfaces butthead buttheads butthole
-buttholes buttmunch buttmuncher buttplug buttplugs buttwipe buttwipes cameltoe cameltoes clit clitface clits
-clitty cooch coochie coochies coochy cornhole cornholed cornholes cornholing fannyflaps knobend knobends
-knobhead knobheads minge minges nutsack nutsacks peckerhead peckerheads peckerwood peckerwoods poon poonani
-poonany poons poontang poontangs punani punanny punany pussies pussyeater pussyfart pussylick pussylicker
-pussylicking quim quims schlong schlongs tallywhacker titsucker tittie titties titty tittyfuck tittyfucker
-tittyfucking tittysucker twat twatface twathead twatheads twatlips twats twatted twatting twatty twatwaffle
-twatwaffles vajayjay
+bollocks bollocksed bollockses bollocksing bollox boner boners boob boobed boobies boobing boobjob boobjobs
+boobs boobz bunghole bungholes buttcheek buttcheeks buttcrack buttcracks buttface buttfaces butthead
+buttheads butthole buttholes buttmunch buttmuncher buttplug buttplugs buttwipe buttwipes cameltoe cameltoes
+clit clitface clits clitty cooch coochie coochies coochy cornhole cornholed cornholes cornholing fannyflaps
+knobend knobends knobhead knobheads minge minges nutsack nutsacks peckerhead peckerheads peckerwood
+peckerwoods poon poonani poonany poons poontang poontangs punani punanny punany pussies pussyeater pussyfart
+pussylick pussylicker pussylicking quim quims schlong schlongs tallywhacker titsucker tittie titties titty
+tittyfuck tittyfucker tittyfucking tittysucker twat twatface twathead twatheads twatlips twats twatted
+twatting twatty twatwaffle twatwaffles vajayjay
 # turd, fart and crap: mild, but nobody calls them innocent
-crap crapface craphead craphole crapload craploads crapola crapped crapper crappers crappier crappiest
-crappily crappiness crapping crappy craptacular craptastic fart farted farter farters fartface farthead
-farting fartknocker farts turd turdball turdburglar turdface turdhead turds
+crap crapface craphead craphole crapload craploads crapola crapolas crapped crapper crappers crappier
+crappiest crappily crappiness crapping crappy craptacular craptastic fart farted farter farters fartface
+farthead farting fartknocker farts turd turdball turdburglar turdface turdhead turds
 # masturbation and semen; cum laude and cumber are other words
 circlejerk circlejerked circlejerking circlejerks cumbucket cumbuckets cumdump cumdumps cumdumpster
 cumdumpsters cumface cumguzzler cumguzzlers cummed cumming cums cumshot cumshots cumstain cumstains fap
@@ -101,11 +104,11 @@ tosser tossers tosspot tosspots wank wanka wanked wanker wankers wankery wankier
 wankoff wanks wankstain wankstains wanky
 # sex acts and toys; clinical words (fellatio, masturbate) are no vulgar ones
 anilingus ballgag blowjob blowjobs bugger buggered buggering buggers buggery bukkake bukkakes buttsex
-camgirl camgirls creampie creampies deepthroat deepthroated deepthroating deepthroats dildo dildoed dildoes
-dildoing dildos doggiestyle doggystyle felch felched felcher felchers felches felching feltch feltching
-femdom femdoms fingerbang fingerbanged fingerbanging fingerbangs footjob footjobs gangbang gangbanged
-gangbanger gangbangers gangbanging gangbangs gangrape gangraped gangrapes handjob handjobs milf milfs
-muffdive muffdiver muffdivers muffdives muffdiving porno pornos pornstar pornstars queaf queafs queef
+camgirl camgirls creampie creampies deepthroat deepthroated deepthroating deepthroats dildo dildoe dildoed
+dildoes dildoing dildos doggiestyle doggystyle felch felched felcher felchers felches felching feltch
+feltching femdom femdoms fingerbang fingerbanged fingerbanging fingerbangs footjob footjobs gangbang
+gangbanged gangbanger gangbangers gangbanging gangbangs gangrape gangraped gangrapes handjob handjobs milf
+milfs muffdive muffdiver muffdivers muffdives muffdiving porno pornos pornstar pornstars queaf queafs queef
 queefed queefing queefs rimjob rimjobs shagged shagger shaggers shagging sodomise sodomised sodomises
 sodomising sodomize sodomized sodomizes sodomizing strapon strapons tribbing tubgirl upskirt upskirts
 # sex with animals, children and relatives
@@ -113,25 +116,28 @@ goatfucker goatfuckers goatse horsefucker kiddyfiddler kiddyfiddlers lolicon lol
 pedobear pedobears pedos pigfucker pigfuckers sheepfucker sheepshagger sheepshaggers shotacon shotacons
 sisterfucker
 # slurs against Black people; niggard, niggle and Niger are other words
-coons darkie darkies darky golliwog golliwogs jigaboo jigaboos jiggaboo jiggaboos jiggerboo junglebunny
-kaffirs mooncricket negress negresses negroid negroids nigaboo nigga niggah niggahs niggar niggars niggas
-niggaz nigger niggered niggerhead niggerheads niggering niggers niggery nigglet niggress niggresses nigguh
-nigguhs nigguz nignog nignogs nigs picaninnies picaninny piccaninnies piccaninny pickaninnies pickaninny
-porchmonkey porchmonkeys sandnigger sandniggers spearchucker spearchuckers wigga wiggas wigger wiggers
+coonass coonasses coons darkie darkies darky golliwog golliwogg golliwoggs golliwogs gollywog gollywogs
+jigaboo jigaboos jiggaboo jiggaboos jiggerboo junglebunny kaffirs mooncricket negress negresses negrohead
+negroid negroids nigaboo nigga niggah niggahs niggar niggars niggas niggaz nigger niggerdom niggered
+niggerhead niggerheads niggering niggerish niggerism niggerisms niggerling niggerlings niggers niggery
+nigglet niggress niggresses nigguh nigguhs nigguz nignog nignogs nigs picaninnies picaninny piccaninnies
+piccaninny pickaninnies pickaninny porchmonkey porchmonkeys sandnigger sandniggers spearchucker
+spearchuckers wigga wiggas wigger wiggers
 # slurs against other peoples; a chink in an armour, a dyke of a river and to spice are other words
 abbo abbos beaner beaners bohunk bohunks cameljockey cameljockeys chinaman chinamen chinkie chinkies chinky
 coolie coolies dago dagoes dagos dothead dotheads eyetie eyeties gook gooks greaseball greaseballs gypo
 gypos gyppie gyppies gyppo gyppos heeb heebs hymie hymies injun injuns jap japs jewboy jewboys kike kikes
 kyke kykes ofay ofays paki pakis pakki pikey pikeys pikie pikies polack polacks raghead ragheads redskin
 redskins sandmonkey shiksa shiksas slanteye slanteyed slanteyes slopehead spic spick spicks spics spik spiks
-squaw squaws towelhead towelheads wetback wetbacks wog wogs wop wopped wops yid yids zipperhead zipperheads
+squaw squaws towelhead towelheads wetback wetbacks wog woggish wogs wop wopped wops yid yids zipperhead
+zipperheads
 # slurs against homosexual and transgender people; fagot as a bundle is rare beside the slur; Homo and Lesbos are names
 battyboy battyboys bulldike bulldikes bulldyke bulldykes bumboy bumboys buttpirate buttpirates carpetmuncher
-carpetmunchers dykey fag fagboy fagboys fagged faggier faggiest fagging faggit faggits faggot faggoted
-faggotry faggots faggoty faggy fagot fagots fags fagtard fagtards fudgepacker fudgepackers fudgepacking
-gaytard gaywad gaywads homos lezbo lezbos lezza lezzas lezzer lezzers lezzie lezzies lezzy muffmuncher poof
-poofs poofta pooftah pooftahs poofter poofters poofy poove pooves rugmuncher rugmunchers shemale shemales
-shirtlifter shirtlifters sodomite sodomites trannie trannies tranny
+carpetmunchers dykey fag fagboy fagboys fagged faggeries faggery faggier faggiest fagging faggit faggits
+faggot faggoted faggotries faggotry faggots faggoty faggy fagot fagots fags fagtard fagtards fudgepacker
+fudgepackers fudgepacking gaytard gaywad gaywads homos lezbo lezbos lezza lezzas lezzer lezzers lezzie
+lezzies lezzy muffmuncher poof poofs poofta pooftah pooftahs poofter poofters poofy poove pooves rugmuncher
+rugmunchers shemale shemales shirtlifter shirtlifters sodomite sodomites trannie trannies tranny
 # slurs against people with a disability, and insults of the mind
 libtard libtards mongoloid mongoloids retard retarded retards spacker spackers spastic spastics spaz spazz
 spazzed spazzes spazzing
