@@ -16,7 +16,10 @@ const isSimple = (unit: number) =>
   (unit >= 0x4e00 && unit <= 0x9fff) ||
   (unit >= 0xac00 && unit <= 0xd7a3)
 
-/** Replaces each user-perceived character that a span touches by `*`. Spans must be in order. */
+/**
+ * Replaces each user-perceived character that a span touches by `*`. Spans must be in order of both their starts and
+ * their ends; they may overlap.
+ */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   for (const { start, end } of spans)
     if (!areSimple(text, start - 1, end + 1)) return maskGraphemes(text, spans)
@@ -36,7 +39,8 @@ function maskUnits(text: string, spans: readonly Span[]): string {
   let masked = ''
   let at = 0
   for (const { start, end } of spans) {
-    masked += text.slice(at, start) + (STARS[end - start] ?? '*'.repeat(end - start))
+    const from = Math.max(at, start)
+    masked += text.slice(at, from) + (STARS[end - from] ?? '*'.repeat(end - from))
     at = end
   }
   return at === text.length ? masked : masked + text.slice(at)

@@ -32,11 +32,18 @@ export class HangulGaps {
       const to = (positions[end - 1] ?? 0) + 1
       const flags = this.#compiled.patterns.flags[pattern] ?? 0
       if ((flags & (Flag.allowed | Flag.exact | Flag.unsplit)) !== 0) continue
-      if (to - from > end - start && isObfuscationGap(text, from, to))
+      if (to - from > end - start && !startsSyllable(letters, end) && isObfuscationGap(text, from, to))
         matches.push({ start: from, end: to, pattern, rule: Rule.split })
     }
   }
 }
+
+/** Whether the consonant before an index belongs to the vowel after it rather than to the syllable before. */
+const startsSyllable = (letters: string, index: number) =>
+  isVowel(letters.charCodeAt(index)) && isConsonant(letters.charCodeAt(index - 1))
+
+const isConsonant = (unit: number) => unit >= 0x3131 && unit <= 0x314e
+const isVowel = (unit: number) => unit >= 0x314f && unit <= 0x3163
 
 /**
  * Accepts punctuation and digits between syllables, and spaces between single syllables, but nothing that ends a

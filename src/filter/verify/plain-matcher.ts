@@ -47,6 +47,7 @@ export class PlainMatcher {
     if (lastUnit === 0) return Plain.unsure
     let index = at
     while (letterOf(unitAt(text, index)) === lastUnit) index++
+    if (classOfUnit(unitAt(text, index)) === classOfUnit(lastUnit)) return Plain.unsure
     this.end = index
     for (let position = (this.#firstLetter[pattern + 1] ?? 0) - 1; position >= first; ) {
       const expected = this.#letters[position] ?? 0
@@ -62,22 +63,17 @@ export class PlainMatcher {
       while (position - required >= first && this.#letters[position - required] === expected) required++
       let found = 1
       while (letterOf(unitAt(text, index - found - 1)) === expected) found++
-      if (found !== required) return this.#judgeRun(text, index - found, found, required, pattern)
+      // The run may go on with look-alikes.
+      if (classOfUnit(unitAt(text, index - found - 1)) === classOfUnit(expected)) return Plain.unsure
+      if (found !== required) return this.#judgeRun(found, required, pattern)
       index -= found
       position -= required
     }
     return index
   }
 
-  /** Too few letters are a mismatch if no look-alike follows, too many if the pattern cannot be stretched. */
-  #judgeRun(text: string, start: number, found: number, required: number, pattern: number): number {
-    const next = unitAt(text, start)
-    const before = unitAt(text, start - 1)
-    if (
-      classOfUnit(before) === classOfUnit(next) ||
-      classOfUnit(unitAt(text, start + found)) === classOfUnit(next)
-    )
-      return Plain.unsure
+  /** Too few letters are a mismatch, and too many if the pattern cannot be stretched. */
+  #judgeRun(found: number, required: number, pattern: number): number {
     if (found < required) return Plain.mismatch
     return ((this.#flags[pattern] ?? 0) & Flag.stretchable) === 0 && found < MIN_STRETCH
       ? Plain.mismatch

@@ -24,6 +24,8 @@ const MIN_STRETCH = 3
 const MIN_FOREIGN = 4
 /** Start positions tried in the first run of letters. */
 const MAX_STARTS = 4
+/** A word that is repeated more often is found without looking at what is around it. */
+const MAX_REPEATS = 8
 const OPEN = Flag.openBefore | Flag.openAfter
 
 /**
@@ -254,17 +256,27 @@ export class Verifier {
     last: number,
   ): boolean {
     if (first !== Kind.unspaced || last !== Kind.unspaced || (flags & Flag.allowed) !== 0) return true
-    const isOpen = (flags & OPEN) !== 0
-    if (
-      !isOpen &&
-      (flags & Flag.mixedKana) === 0 &&
-      (mixesKana(text, start, end) || !isKanaWord(text, start, end))
-    )
-      return false
+    if ((flags & (OPEN | Flag.mixedKana)) === 0 && !this.#isKanaWord(text, start, end)) return false
     return !(
       (splitsSyllable(text, start) && (flags & Flag.openBefore) === 0) ||
       (splitsSyllable(text, end) && (flags & Flag.openAfter) === 0)
     )
+  }
+
+  /** A repeated word counts as one, so that masking one does not make a word of the next. */
+  #isKanaWord(text: string, start: number, end: number): boolean {
+    if (mixesKana(text, start, end)) return false
+    const word = text.slice(start, end)
+    let [first, last] = [start, end]
+    for (let repeats = 0; text.startsWith(word, first - word.length) && first >= word.length; repeats++) {
+      if (repeats === MAX_REPEATS) return true
+      first -= word.length
+    }
+    for (let repeats = 0; text.startsWith(word, last); repeats++) {
+      if (repeats === MAX_REPEATS) return true
+      last += word.length
+    }
+    return isKanaWord(text, first, last)
   }
 }
 
