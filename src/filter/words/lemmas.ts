@@ -8,8 +8,8 @@ export const inflect = (word: string, { strip, add }: Ending): string | undefine
 
 /**
  * Whether another word than `word` owns `form`, a word of the dictionary that looks like an inflected `word`: `spiced`
- * belongs to `spice` and not to `spic`. A form belongs to the longest word that explains it and that has forms of its
- * own, or to itself if it has such forms (`brass`, `brasses` beside `bras`).
+ * belongs to `spice` and not to `spic`. The owner is a longer word that explains the form and has forms of its own, or the
+ * form itself if it has such forms (`brass`, `brasses` beside `bras`).
  */
 export function ownsForm(form: string, word: string, has: Lookup, language: Language): boolean {
   return new Ownership(word, has, language).isOwned(form)
@@ -30,12 +30,10 @@ class Ownership {
   }
 
   isOwned(form: string): boolean {
-    if (!this.#isInflection(form) || this.#isLemma(form)) return true
-    const owner = this.#basesOf(form)
-      .filter((base) => base.length > this.#word.length && this.#has(base))
-      .sort((left, right) => right.length - left.length)
-      .find((base) => this.#isInflection(base) || this.#isLemma(base))
-    return owner !== undefined && (!this.#isInflection(owner) || this.#isLemma(owner))
+    if (!this.#formsOf(this.#word, this.#inflections).includes(form) || this.#isLemma(form)) return true
+    return this.#basesOf(form).some(
+      (base) => base.length > this.#word.length && this.#has(base) && this.#isLemma(base),
+    )
   }
 
   /** Whether a word has forms that are not forms of the listed word as well. `assessed` is no evidence for `asses`. */
@@ -46,22 +44,17 @@ class Ownership {
     })
   }
 
-  #isInflection(form: string): boolean {
-    return this.#formsOf(this.#word, this.#inflections).includes(form)
-  }
-
   #formsOf(word: string, endings: readonly Ending[]): string[] {
     return endings.flatMap((ending) => (takes(word, ending) ? formsWith(word, ending) : []))
   }
 
-  /** The words that may have this form. */
+  /** The words that may have this form. One whose last letter is doubled in it is never longer than the listed word. */
   #basesOf(form: string): string[] {
     return this.#inflections.flatMap((ending) => {
       const { strip, add } = ending
       if (!form.endsWith(add)) return []
-      const rest = form.slice(0, form.length - add.length)
-      const bases = takes(rest + strip, ending) ? [rest + strip] : []
-      return ending.doubles && hasDoubledEnd(rest) ? [...bases, rest.slice(0, -1)] : bases
+      const base = form.slice(0, form.length - add.length) + strip
+      return takes(base, ending) ? [base] : []
     })
   }
 }
@@ -80,5 +73,3 @@ function formsWith(word: string, ending: Ending): string[] {
   const forms = form === undefined ? [] : [form]
   return ending.doubles ? [...forms, word + word.at(-1) + ending.add] : forms
 }
-
-const hasDoubledEnd = (text: string) => text.length > 2 && text.at(-1) === text.at(-2)
