@@ -1,5 +1,4 @@
 /** The package entry `parley-chat/filter`. The server imports the modules below directly. */
-import './map-group-by.ts'
 
 export { buffersOf, compileExceptions, compileFilter, compileList } from './compile/compile.ts'
 export type { CompiledList, FilterSource, List } from './compiled.ts'

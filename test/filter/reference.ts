@@ -53,11 +53,13 @@ export class Reference {
 
   /**
    * Whether the rules define a result: not for a digit at an edge, which may belong to the word or not, for look-alikes
-   * alone, nor for a styled or accented word that is marked as exact.
+   * alone, for a styled or accented word that is marked as exact, nor for an innocent word with accents.
    */
   isDefined(text: string): boolean {
     const glyphs = readGlyphs(text)
     if (glyphs.at(0)?.kind === 'digit' || glyphs.at(-1)?.kind === 'digit') return false
+    const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+    if (bare !== text.toLowerCase() && this.#knowledge.isInnocent(bare)) return false
     if (!this.#words.every(({ letters }) => hasGenuine(glyphs, letters))) return false
     const isStyled = text.toLowerCase() !== glyphs.map(({ letter }) => letter).join('')
     return !(isStyled && this.#words.some(({ isExact, letters }) => isExact && isSameWord(glyphs, letters)))

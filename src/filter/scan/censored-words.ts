@@ -5,6 +5,10 @@ import { Rule } from './match.ts'
 import type { Scanner } from './scanner.ts'
 import type { Token } from './tokens.ts'
 
+/** Signs that join words: `pen's`, `and/or`. */
+const SEPARATING: ReadonlySet<number> = new Set(
+  Array.from('\'’`´/\\|,:;&()[]{}<>"', (each) => each.charCodeAt(0)),
+)
 const STARS: ReadonlySet<number> = new Set([0x2a, 0x23])
 const MAX_WORD = 24
 const LAST_ASCII = 0x7f
@@ -37,6 +41,7 @@ export class CensoredWords {
           next = groups[++index + 1]
         )
           last = next.end
+        if (SEPARATING.has(sign)) continue
         if (last > end) this.#findAround(text, start, last, 1, false)
         else if (signs === 1 || STARS.has(sign)) this.#findAround(text, start, end, signs, STARS.has(sign))
       }

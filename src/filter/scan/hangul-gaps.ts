@@ -1,4 +1,4 @@
-import { type CompiledList, Flag } from '../compiled.ts'
+import { type CompiledList, Flag, STARTS_SYLLABLE } from '../compiled.ts'
 import { Kind, kindOf } from '../unicode/characters.ts'
 import { kindAfter, kindBefore } from '../unicode/text.ts'
 import { Rule } from './match.ts'
@@ -31,10 +31,21 @@ export class HangulGaps {
       const from = positions[start] ?? 0
       const to = (positions[end - 1] ?? 0) + 1
       const flags = this.#compiled.patterns.flags[pattern] ?? 0
-      if ((flags & (Flag.allowed | Flag.exact | Flag.unsplit)) !== 0) continue
-      if (to - from > end - start && !startsSyllable(letters, end) && isObfuscationGap(text, from, to))
+      if ((flags & (Flag.allowed | Flag.exact | Flag.unsplit)) !== 0 || end - start === 1) continue
+      if (
+        to - from > end - start &&
+        !(this.#isSyllable(pattern) && startsSyllable(letters, end)) &&
+        isObfuscationGap(text, from, to)
+      )
         matches.push({ start: from, end: to, pattern, rule: Rule.split })
     }
+  }
+
+  /** Whether a pattern is a single syllable. */
+  #isSyllable(pattern: number): boolean {
+    const { firstLetter, letters } = this.#compiled.patterns
+    const own = letters.subarray(firstLetter[pattern], firstLetter[pattern + 1])
+    return own.filter((letter) => (letter & STARTS_SYLLABLE) !== 0).length === 1
   }
 }
 

@@ -32,7 +32,7 @@ export class SignReadings {
 
   find(text: string, tokens: readonly Token[]): void {
     const { matches } = this.#scanner
-    this.#plain = matches.length === 0 ? NONE : Map.groupBy(matches, ({ pattern }) => pattern)
+    this.#plain = matches.length === 0 ? NONE : byPattern(matches)
     this.#scanWhole(text, tokens)
     for (const token of tokens) this.#readToken(text, token)
   }
@@ -131,6 +131,16 @@ export class SignReadings {
       if (depends && isKnown !== true) matches.push({ start, end, pattern, rule })
     }
   }
+}
+
+function byPattern(matches: readonly Match[]): Map<number, Match[]> {
+  const byPattern = new Map<number, Match[]>()
+  for (const match of matches) {
+    const known = byPattern.get(match.pattern)
+    if (known === undefined) byPattern.set(match.pattern, [match])
+    else known.push(match)
+  }
+  return byPattern
 }
 
 const NONE: ReadonlyMap<number, readonly Match[]> = new Map()

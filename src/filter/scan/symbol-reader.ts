@@ -1,5 +1,5 @@
 import type { CompiledList } from '../compiled.ts'
-import { classOf, foldedOf, Kind, kindOf } from '../unicode/characters.ts'
+import { classOf, foldedOf, isUnspaced, Kind, kindOf } from '../unicode/characters.ts'
 import { dependsOnPrevious, prolongsVowel, repeatsFinal } from '../unicode/hangul.ts'
 import { kindAfter, unitAt, widthOf } from '../unicode/text.ts'
 import { SYMBOL_BITS, SYMBOLS } from './automaton.ts'
@@ -46,7 +46,9 @@ export class SymbolReader {
     if (code === Code.syllable) this.#readSyllable(text, at)
     else if (code >= Code.surrogate) width = this.#readRare(text, at)
     else this.#addSymbols(code & PAYLOAD_MASK)
-    if (isUnspacedCode(code)) this.#checkBoundary(text, at + width)
+    const isUnspacedLetter =
+      isUnspacedCode(code) || (code >= Code.surrogate && isUnspaced(kindOf(text.codePointAt(at) ?? 0)))
+    if (isUnspacedLetter) this.#checkBoundary(text, at + width)
     return width
   }
 

@@ -50,11 +50,15 @@ function endOfVowel(text: string, index: number): number {
   return at
 }
 
+/** Vowels of two characters that can take a final consonant. */
+const COMPOUND_VOWELS: readonly string[] = ['ีย', 'ือ', 'ัว']
+
 /** Whether the syllable whose last vowel or consonant is at an index can still take a final consonant. */
 function isOpenSyllable(text: string, at: number): boolean {
   const last = text.charAt(at)
   if (isOneOf(OPEN_VOWELS, last)) return true
   if (last === SHORTENER) return isOneOf(LEADING_VOWELS, text.charAt(at - 2))
+  if (COMPOUND_VOWELS.includes(text.charAt(endOfVowel(text, at)) + last)) return true
   return isConsonant(last) && isOneOf('เแโ', text.charAt(at - 1))
 }
 

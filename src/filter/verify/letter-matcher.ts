@@ -5,6 +5,7 @@ import { readClassOf, widthOf } from '../unicode/text.ts'
 /** A mask does not separate words, otherwise masking a word could join the words around it into a phrase. */
 const STAR = 0x2a
 const LOWER_CASE_BIT = 0x20
+const [CAPITAL_I, DOTLESS_I] = [0x49, 0x131]
 /** Ends of the same match that are considered. */
 const MAX_ENDS = 16
 const MAX_LETTERS = 129
@@ -85,7 +86,7 @@ export class LetterMatcher {
     if (code === letter) return code !== STAR || letter === STAR
     if (letter === SEPARATOR) return kindOf(code) === Kind.separator && code !== STAR
     if ((code | LOWER_CASE_BIT) === letter && letter >= 0x61 && letter <= 0x7a) return true
-    if (equalsFolded(code, letter)) return true
+    if (equalsFolded(code, letter) || (code === CAPITAL_I && letter === DOTLESS_I)) return true
     if (kindOf(code) === Kind.separator) return false
     if ((flags & Flag.unaccented) !== 0 && baseOf(letter) === baseOf(code) && !this.#ownLetters.has(code))
       return true

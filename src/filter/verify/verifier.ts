@@ -70,7 +70,7 @@ export class Verifier {
     if (isFixed) return this.#verifyFrom(text, pattern, start)
     let last = start
     const own = classAt(text, start)
-    while (last + 1 < at && classAt(text, last + 1) === own) last++
+    while (last + 1 < text.length && classAt(text, last + 1) === own) last++
     last = Math.max(start, last + 1 - this.letters.firstRunOf(pattern))
     for (let from = last; from >= start && last - from < MAX_STARTS; from--) {
       const rule = this.#verifyFrom(text, pattern, from)
@@ -236,12 +236,7 @@ export class Verifier {
     const first = kindOf(this.letters.firstOf(pattern))
     const last = kindOf(this.letters.lastOf(pattern))
     const isSingle = this.letters.lengthOf(pattern) === 1
-    if (
-      isSingle &&
-      first !== Kind.separator &&
-      first !== Kind.jamo &&
-      (before !== Kind.separator || after !== Kind.separator)
-    )
+    if (isSingle && first !== Kind.separator && (before !== Kind.separator || after !== Kind.separator))
       return false
     return this.#respectsWords(text, start, end, flags, first, last)
   }

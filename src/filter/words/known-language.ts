@@ -53,6 +53,8 @@ function load(language: Language): KnownLanguage {
 
 /** The endings of a language by what they strip. */
 export const endingsByStrip = ({ language }: KnownLanguage): ReadonlyMap<string, readonly Ending[]> =>
-  Map.groupBy(language.endings, ({ strip }) => strip)
+  new Map(
+    language.endings.map(({ strip }) => [strip, language.endings.filter((each) => each.strip === strip)]),
+  )
 
 export const isInnocentWord = (known: KnownLanguage, word: string) => known.isInnocent(hashWord(word))

@@ -22,7 +22,7 @@ const OWN_LETTERS: ReadonlyMap<string, string> = new Map([
   ['fr', 'ç'],
   ['gl', 'ñ'],
   ['hr', 'čćđšž'],
-  ['hu', 'öőüű'],
+  ['hu', 'áéíóöőúüű'],
   ['is', 'áðéíóúýþæö'],
   ['kab', 'čḍǧḥɣṛṣṭẓɛ'],
   ['kk', 'ёйіңғүұқөһә'],
