@@ -172,14 +172,20 @@ export class ListFilter {
 
   #isStyledAlike(text: string, { start, end, pattern }: Match): boolean {
     if (((this.#list.compiled.patterns.flags[pattern] ?? 0) & Flag.styled) === 0) return true
-    const foldCase = (each: string) => each.normalize('NFC').toLowerCase()
-    return foldCase(this.#expressionOf(pattern)).includes(foldCase(text.slice(start, end)))
+    const expression = this.#expressionOf(pattern)
+    const found = foldCase(text.slice(start, end))
+    return found === foldCase(expression) || found === foldCase(bareOf(expression))
   }
 
   #expressionOf(pattern: number): string {
     return this.#list.expressions.at(this.#list.compiled.patterns.positions[pattern] ?? 0) ?? ''
   }
 }
+
+const foldCase = (text: string) => text.normalize('NFC').toLowerCase()
+
+/** An expression without the stars and the mark around it. */
+const bareOf = (expression: string) => expression.replace(/^\*|\*?(?:![a-z,]*)?$/g, '').trim()
 
 /** Drops hits inside an exception or inside another hit. */
 function resolve(found: Found[], exceptions: readonly Span[]): readonly Hit[] {

@@ -41,7 +41,8 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   Turkish: letters('tr', 'abcçdefgğhıijklmnoöprsştuüvyz'),
   Greek: cased('el', 'Ά-ώ'),
   Cyrillic: cased('ru', '\u0400-\u052f'),
-  Armenian: block('hy', '\u0530-\u058f'),
+  // Without the ligature և, which has two capital forms.
+  Armenian: block('hy', '\u0530-\u0586\u0589-\u058f'),
   Georgian: block('ka', '\u10d0-\u10ff'),
   Hebrew: block('he', '\u05b0-\u05bc\u05d0-\u05ea'),
   Arabic: block('ar', '\u0620-\u0652\u0671-\u06d3'),

@@ -56,9 +56,10 @@ export function parseExpression(expression: string): Pattern | undefined {
   const isOpenAfter =
     visible.endsWith(STAR) && visible.length > 1 && countLetters(visible) >= MIN_OPEN_LETTERS
   const word = foldWord(visible.slice(isOpenBefore ? 1 : 0, isOpenAfter ? -1 : undefined))
-  if (word === '' || losesMarks(body, visible)) return undefined
+  if (word === '') return undefined
   const open = (isOpenBefore ? Flag.openBefore : 0) | (isOpenAfter ? Flag.openAfter : 0)
-  const styled = visible !== body && hasStyledLetters(body) ? Flag.styled | Flag.exact | Flag.literal : 0
+  const isStyled = visible !== body && (hasStyledLetters(body) || losesMarks(body, visible))
+  const styled = isStyled ? Flag.styled | Flag.exact | Flag.literal : 0
   const exact = without.has('disguise') ? Flag.exact : 0
   const unsplit = without.has('split') ? Flag.unsplit : 0
   const kana = visible !== word && mixesKana(visible, 0, visible.length) ? Flag.mixedKana : 0
@@ -77,13 +78,15 @@ function splitMark(expression: string): { readonly body: string; readonly withou
     : { body: expression, without: NOTHING_OFF }
 }
 
-/** Whether normalization would reduce a short expression to a bare letter, which it does not mean. */
+/** Whether normalization would reduce a short expression to bare letters, which it does not mean. */
 const losesMarks = (expression: string, visible: string) =>
-  visible !== expression &&
   Array.from(visible).length < MIN_FUZZY_LETTERS &&
   Array.from(expression.normalize('NFC')).some(
-    (each) => kindOf(codeAt(each, 0)) === Kind.ignorable && /\p{M}/u.test(each),
+    (each) => kindOf(codeAt(each, 0)) === Kind.ignorable && MARK.test(each),
   )
+
+/** Combining marks, but no variation selectors, which emoji have. */
+const MARK = /(?![\ufe00-\ufe0f])\p{M}/u
 
 const isWordKind = (kind: number) => kind !== Kind.separator && kind !== Kind.ignorable
 

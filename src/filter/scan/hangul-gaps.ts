@@ -31,7 +31,12 @@ export class HangulGaps {
       const from = positions[start] ?? 0
       const to = (positions[end - 1] ?? 0) + 1
       const flags = this.#compiled.patterns.flags[pattern] ?? 0
-      if ((flags & (Flag.allowed | Flag.exact | Flag.unsplit)) !== 0 || end - start === 1) continue
+      if ((flags & (Flag.allowed | Flag.exact | Flag.unsplit)) !== 0) continue
+      if (
+        this.#compiled.patterns.firstLetter[pattern + 1] ===
+        (this.#compiled.patterns.firstLetter[pattern] ?? 0) + 1
+      )
+        continue
       if (
         to - from > end - start &&
         !(this.#isSyllable(pattern) && startsSyllable(letters, end)) &&

@@ -26,7 +26,9 @@ export class Literals {
     const longest = this.#longest.get(text.charCodeAt(index))
     if (longest === undefined) return
     let hash = START_HASH
-    for (let at = index; at < text.length && at - index < longest; at++) {
+    for (let at = index, read = 0; at < text.length && read < longest; at++) {
+      if (isRepeatedSpace(text, at)) continue
+      read++
       hash = hashLetter(hash, foldedOf(text.charCodeAt(at)))
       if (!this.#hashes.has(hash)) continue
       const pattern = this.#bySlot[this.#hashes.slotOf(hash)] ?? 0
@@ -39,6 +41,7 @@ export class Literals {
     const { firstLetter, letters } = this.#patterns
     let letter = firstLetter[pattern] ?? 0
     for (let at = start; at < end; letter++) {
+      while (isRepeatedSpace(text, at)) at++
       const code = text.codePointAt(at) ?? 0
       if (foldedOf(code) !== ((letters[letter] ?? 0) & LETTER_CODE)) return false
       at += widthOf(code)
@@ -46,3 +49,9 @@ export class Literals {
     return letter === firstLetter[pattern + 1]
   }
 }
+
+const SPACE = 0x20
+
+/** An expression has single spaces. */
+const isRepeatedSpace = (text: string, at: number) =>
+  text.charCodeAt(at) === SPACE && text.charCodeAt(at - 1) === SPACE

@@ -2,6 +2,7 @@ import { COMBINING_RANKS, COMPOSITIONS } from './character-data.ts'
 import { FIRST_SYLLABLE, SYLLABLES } from './hangul.ts'
 import { decodeRuns, forEachRow, TABLE_SIZE } from './tables.ts'
 
+const LAST_UNIT = 0xffff
 const ranks = decodeRuns(COMBINING_RANKS, new Uint8Array(TABLE_SIZE))
 /** Set in addition to the rank of what composes with a character before it. */
 const COMPOSES = 0x40
@@ -13,7 +14,7 @@ forEachRow(COMPOSITIONS, ([first = 0, second = 0, composed = 0]) => {
 })
 
 function keyOf(first: number, second: number): number {
-  return second <= 0xffff ? (first << 16) | second : first * TABLE_SIZE + second
+  return first <= LAST_UNIT && second <= LAST_UNIT ? (first << 16) | second : first * TABLE_SIZE + second
 }
 
 /** Whether there is a character with which a mark composes. */

@@ -1,6 +1,6 @@
 import { type CompiledList, Flag, INSIDE_WORDS } from '../compiled.ts'
 import { Rule } from '../scan/match.ts'
-import { equalsFolded, Kind, kindOf, SEPARATOR, scriptOf } from '../unicode/characters.ts'
+import { equalsFolded, Kind, kindOf, scriptOf } from '../unicode/characters.ts'
 import { isKanaWord, mixesKana } from '../unicode/kana.ts'
 import {
   codeBefore,
@@ -68,12 +68,10 @@ export class Verifier {
     const start = this.#firstRun(text, at, this.#runs[pattern] ?? 0)
     const isFixed = (flags & INSIDE_WORDS) === 0 && isWordCode(this.letters.firstOf(pattern))
     if (isFixed) return this.#verifyFrom(text, pattern, start)
-    let last = start
-    const own = classAt(text, start)
-    while (last + 1 < text.length && classAt(text, last + 1) === own) last++
-    last = Math.max(start, last + 1 - this.letters.firstRunOf(pattern))
-    for (let from = last; from >= start && last - from < MAX_STARTS; from--) {
-      const rule = this.#verifyFrom(text, pattern, from)
+    const run = startsOfRun(text, start)
+    const latest = Math.max(0, run.length - this.letters.firstRunOf(pattern))
+    for (let index = latest; index >= 0 && latest - index < MAX_STARTS; index--) {
+      const rule = this.#verifyFrom(text, pattern, run[index] ?? start)
       if (rule !== NO) return rule
     }
     return NO
@@ -124,7 +122,8 @@ export class Verifier {
     const flags = this.#flags[pattern] ?? 0
     this.start = start
     this.end = end
-    if (!isPlain && !this.#isPlausible(text, start, end, pattern)) return NO
+    const isExact = (flags & Flag.exact) !== 0
+    if (!isPlain && !isExact && !this.#isPlausible(text, start, end, pattern)) return NO
     const rule = this.#ruleFor(text, start, end, pattern, isPlain)
     if (rule !== NO && (flags & Flag.split) !== 0) return Rule.split
     if (rule === NO || (isPlain && (flags & Flag.respelled) === 0)) return rule
@@ -148,7 +147,8 @@ export class Verifier {
     const isAfter =
       word.end > end || this.#continuesNumber(this.letters.lastOf(pattern), kindAfter(text, end))
     const isWhole = !isBefore && !isAfter && (flags & Flag.needsEnding) === 0
-    if (isWhole) return isPlain || !word.isInnocent(text) ? Rule.word : NO
+    const isLiteral = isPlain || (flags & Flag.exact) !== 0
+    if (isWhole) return isLiteral || !word.isInnocent(text) ? Rule.word : NO
     if (
       (flags & Flag.allowed) === 0 &&
       !isBefore &&
@@ -277,4 +277,16 @@ export class Verifier {
 
 const isWordCode = (code: number) => kindOf(code) === Kind.letter || kindOf(code) === Kind.digit
 
-const classAt = (text: string, at: number) => readClassOf(text.codePointAt(at) ?? SEPARATOR)
+/** The positions of the characters of one class from an index on. */
+function startsOfRun(text: string, start: number): number[] {
+  const starts: number[] = []
+  let own = 0
+  for (let at = start; at < text.length; ) {
+    const code = text.codePointAt(at) ?? 0
+    if (at === start) own = readClassOf(code)
+    else if (readClassOf(code) !== own) break
+    starts.push(at)
+    at += widthOf(code)
+  }
+  return starts
+}
