@@ -33,7 +33,8 @@ export interface CleanText {
 }
 
 const NO_HITS: readonly Hit[] = []
-const MAX_MASK_PASSES = 8
+/** Masking may uncover further words, each of which may uncover more. */
+const MAX_ROUNDS = 4
 const ALL_LANGUAGES = 'all'
 const MAX_LANGUAGES = 1000
 /** The lists of longer language codes are not cached, so that the cache is bounded. */
@@ -61,12 +62,28 @@ export class Filter {
 
   clean(text: string, language: string): CleanText {
     const hits = this.find(text, language)
-    return hits.length === 0 ? { text, hits } : { text: this.#mask(text, hits, language), hits }
+    return hits.length === 0 ? { text, hits } : { text: maskSpans(text, hits), hits }
   }
 
   /** Hits of the list `all`, the list of the language and those of its parents, in text order. */
   find(text: string, language: string): readonly Hit[] {
     const scope = this.#scopeOf(language)
+    const hits = this.#findIn(text, scope)
+    return hits.length === 0 || areIsolated(text, hits) ? hits : this.#findBeside(text, hits, scope)
+  }
+
+  /** Adds what the letters beside a mask read as: a word of their own, or a starred-out word. */
+  #findBeside(text: string, first: readonly Hit[], scope: Scope): readonly Hit[] {
+    let hits = first
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const further = this.#findIn(blank(text, hits), scope)
+      if (further.length === 0) break
+      hits = [...hits, ...further].sort((a, b) => a.start - b.start || b.end - a.end).filter(isOutside())
+    }
+    return hits
+  }
+
+  #findIn(text: string, scope: Scope): readonly Hit[] {
     for (let index = 0; index < scope.lists.length; index++) {
       const matches = scope.lists[index]?.scan(text) ?? []
       if (matches.length > 0) return this.#resolve(text, scope, index, matches)
@@ -88,18 +105,6 @@ export class Filter {
     if (found.length === 0) return NO_HITS
     for (const list of allowed) list.collect(text, list.scan(text), exceptions, exceptions)
     return resolve(found, exceptions)
-  }
-
-  /** The letters left around a mask can read as a word of their own, or as a starred-out word. Masks those as well. */
-  #mask(text: string, hits: readonly Hit[], language: string): string {
-    let masked = maskSpans(text, hits)
-    if (areIsolated(text, hits)) return masked
-    for (let round = 0; round < MAX_MASK_PASSES; round++) {
-      const further = maskSpans(masked, this.find(masked, language))
-      if (further === masked) break
-      masked = further
-    }
-    return masked
   }
 
   #scopeOf(language: string): Scope {
@@ -194,14 +199,32 @@ function resolve(found: Found[], exceptions: readonly Span[]): readonly Hit[] {
   const sorted = found.sort(
     (a, b) => a.start - b.start || b.end - a.end || b.letters - a.letters || compareText(a.hit, b.hit),
   )
-  const hits: Hit[] = []
-  let end = 0
-  for (const each of sorted) {
-    if (each.end <= end || isExcepted(each, exceptions)) continue
-    end = each.end
-    hits.push(each.hit)
+  return sorted
+    .filter((each) => !isExcepted(each, exceptions))
+    .map(({ hit }) => hit)
+    .filter(isOutside())
+}
+
+/** A filter for sorted hits that drops those inside another. */
+function isOutside(): (hit: Hit) => boolean {
+  let reached = 0
+  return ({ end }) => {
+    const isOutside = end > reached
+    reached = Math.max(reached, end)
+    return isOutside
   }
-  return hits
+}
+
+/** Replaces each code unit of a hit by `*`, so that offsets stay the same. */
+function blank(text: string, hits: readonly Hit[]): string {
+  let blanked = ''
+  let at = 0
+  for (const { start, end } of hits) {
+    const from = Math.max(at, start)
+    blanked += text.slice(at, from) + '*'.repeat(end - from)
+    at = end
+  }
+  return blanked + text.slice(at)
 }
 
 const compareText = (a: Hit, b: Hit) =>

@@ -90,7 +90,10 @@ const ROWS: Record<string, Row[]> = {
     [['시발'], '시abc발 ㅋ', '시abc발 ㅋ'],
   ],
   'space before punctuation': [[[' !!'], 'no!!', 'no**']],
+  'short expression with a combining mark': [[['x\u0336'], 'x\u0336', '*']],
+  'overlapping hits': [[['!!!'], '!!!!', '****']],
   'adjacent look-alikes': [
+    [['*il*'], 'lil', 'l**'],
     [['lil'], 'lil', '***'],
     [['iil'], 'iil', '***'],
     [['vuv'], 'vuv', '***'],
@@ -162,6 +165,8 @@ describe('masking is idempotent', () => {
     [['fuck', 'shit'], 'fuck$hit'],
     [['좆'], '좆'.repeat(10)],
     [['아이', 'ㅗ'], '아이 ㅗ8ㅗ'],
+    [['시발'], '다시.시발.발표'],
+    [['shit'], 's-h-i-t-s-h-i-t'],
   ])('%j: %j', (expressions, text) => {
     const filter = compileFilter({ lists: [{ language: 'all', expressions }], allowed: [] })
     const once = filter.clean(text, 'en').text

@@ -71,7 +71,8 @@ function isObfuscationGap(text: string, from: number, to: number): boolean {
   let longest = 0
   for (let at = from; at < to; at++) {
     const unit = text.charCodeAt(at)
-    if (kindOf(unit) === Kind.letter || GAP_BREAKERS.includes(text.charAt(at))) return false
+    const isMask = text.startsWith('**', at)
+    if (kindOf(unit) === Kind.letter || isMask || GAP_BREAKERS.includes(text.charAt(at))) return false
     hasSpace ||= unit <= 0x20
     syllables = unit <= 0x20 ? 0 : syllables + 1
     longest = Math.max(longest, syllables)
