@@ -3,7 +3,7 @@ import { maskSpans } from './mask.ts'
 import { ListScanner } from './scan/list-scanner.ts'
 import { type Match, type RuleName, ruleName } from './scan/match.ts'
 import { Kind, kindOf } from './unicode/characters.ts'
-import { unitAt } from './unicode/text.ts'
+import { skipMarks, unitAt } from './unicode/text.ts'
 
 export type { FilterSource, List } from './compiled.ts'
 export type { RuleName } from './scan/match.ts'
@@ -34,7 +34,7 @@ export interface CleanText {
 
 const NO_HITS: readonly Hit[] = []
 /** Masking may uncover further words, each of which may uncover more. */
-const MAX_ROUNDS = 4
+const MAX_ROUNDS = 3
 const ALL_LANGUAGES = 'all'
 const MAX_LANGUAGES = 1000
 /** The lists of longer language codes are not cached, so that the cache is bounded. */
@@ -221,8 +221,10 @@ function blank(text: string, hits: readonly Hit[]): string {
   let at = 0
   for (const { start, end } of hits) {
     const from = Math.max(at, start)
-    blanked += text.slice(at, from) + '*'.repeat(end - from)
-    at = end
+    // Marks are masked with the letter before them.
+    const to = skipMarks(text, end)
+    blanked += text.slice(at, from) + '*'.repeat(to - from)
+    at = to
   }
   return blanked + text.slice(at)
 }

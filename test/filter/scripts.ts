@@ -45,7 +45,7 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   Armenian: block('hy', '\u0530-\u0586\u0589-\u058f'),
   Georgian: block('ka', '\u10d0-\u10ff'),
   Hebrew: block('he', '\u05b0-\u05bc\u05d0-\u05ea'),
-  Arabic: block('ar', '\u0620-\u0652\u0671-\u06d3'),
+  Arabic: block('ar', '\u0620-\u063f\u0641-\u0652\u0671-\u06d3'),
   Devanagari: block('hi', '\u0900-\u0950\u0958-\u097f'),
   Bengali: block('bn', '\u0980-\u09ff'),
   Tamil: block('ta', '\u0b80-\u0bff'),

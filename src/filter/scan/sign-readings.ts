@@ -4,7 +4,7 @@ import { isEdgePunctuation, SIGN_LETTERS } from './sign-letters.ts'
 import type { SignGroup, Token } from './tokens.ts'
 
 /** Groups whose readings are combined freely. In a token with more, all signs are read in the same way. */
-const MAX_GROUPS = 3
+const MAX_GROUPS = 2
 const MAX_TOKEN = 256
 
 /** How a sign is read. */
@@ -58,7 +58,8 @@ export class SignReadings {
     if (token.end - token.start > MAX_TOKEN) return
     const options = groups.map((group) => optionsFor(token, group))
     if (options.every(({ length }) => length === 1)) return
-    if (groups.length <= MAX_GROUPS) this.#combine(text, token, options, [])
+    const choices = options.filter(({ length }) => length > 1).length
+    if (choices <= MAX_GROUPS) this.#combine(text, token, options, [])
     else
       for (const preferred of [Reading.letter, Reading.nothing])
         this.#scanReading(
@@ -127,9 +128,21 @@ export class SignReadings {
       const last = this.#positions[after - 1] ?? 0
       const end = last + widthOf(read?.find((group) => group.start <= last && group.end > last)?.sign ?? 0)
       const depends = read?.some((group) => group.start < end && group.end > start) ?? true
-      const isKnown = this.#plain.get(pattern)?.some((each) => each.start >= start && each.end <= end)
-      if (depends && isKnown !== true) matches.push({ start, end, pattern, rule })
+      if (depends && !this.#isKnown(pattern, start, end)) matches.push({ start, end, pattern, rule })
     }
+  }
+
+  /** Whether the pattern was found inside a span without reading signs. Matches of one pattern are in text order. */
+  #isKnown(pattern: number, start: number, end: number): boolean {
+    const plain = this.#plain.get(pattern)
+    if (plain === undefined) return false
+    let [low, high] = [0, plain.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((plain[middle]?.start ?? 0) < start) low = middle + 1
+      else high = middle
+    }
+    return (plain[low]?.end ?? Number.POSITIVE_INFINITY) <= end
   }
 }
 
@@ -159,5 +172,6 @@ function optionsFor(token: Token, group: SignGroup): number[] {
 function mayBeLetter(token: Token, { start, end, sign }: SignGroup): boolean {
   if (!SIGN_LETTERS.has(sign)) return false
   const isInside = start > token.start && end < token.end
-  return isInside || !isEdgePunctuation(sign) || token.groups.length > 1 || token.hasDigits
+  if (isInside || !isEdgePunctuation(sign)) return true
+  return token.hasDigits || (token.groups.length > 1 && token.groups.length <= MAX_GROUPS)
 }

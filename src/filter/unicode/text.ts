@@ -114,5 +114,11 @@ export function skipToPunctuation(text: string, at: number, punctuation: number)
   return at
 }
 
+const UNITS = 0x1_0000
+const READ_CLASSES = Uint16Array.from({ length: UNITS }, (_, unit) =>
+  kindOf(unit) === Kind.separator ? SEPARATOR : classOf(unit),
+)
+
 /** The class of a character as the automaton reads it: all signs separate words. */
-export const readClassOf = (code: number) => (kindOf(code) === Kind.separator ? SEPARATOR : classOf(code))
+export const readClassOf = (code: number): number =>
+  code < UNITS ? (READ_CLASSES[code] ?? 0) : kindOf(code) === Kind.separator ? SEPARATOR : classOf(code)

@@ -68,6 +68,9 @@ export class Verifier {
     const start = this.#firstRun(text, at, this.#runs[pattern] ?? 0)
     const isFixed = (flags & INSIDE_WORDS) === 0 && isWordCode(this.letters.firstOf(pattern))
     if (isFixed) return this.#verifyFrom(text, pattern, start)
+    const code = text.codePointAt(start) ?? 0
+    if (readClassOf(text.codePointAt(start + widthOf(code)) ?? 0) !== readClassOf(code))
+      return this.#verifyFrom(text, pattern, start)
     const run = startsOfRun(text, start)
     const latest = Math.max(0, run.length - this.letters.firstRunOf(pattern))
     for (let index = latest; index >= 0 && latest - index < MAX_STARTS; index--) {
@@ -260,6 +263,7 @@ export class Verifier {
 
   /** A repeated word counts as one, so that masking one does not make a word of the next. */
   #isKanaWord(text: string, start: number, end: number): boolean {
+    if (!isKana(text.charCodeAt(start)) && !isKana(text.charCodeAt(end - 1))) return true
     if (mixesKana(text, start, end)) return false
     const word = text.slice(start, end)
     let [first, last] = [start, end]
@@ -274,6 +278,8 @@ export class Verifier {
     return isKanaWord(text, first, last)
   }
 }
+
+const isKana = (unit: number) => unit >= 0x3041 && unit <= 0x30ff
 
 const isWordCode = (code: number) => kindOf(code) === Kind.letter || kindOf(code) === Kind.digit
 
