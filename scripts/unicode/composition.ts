@@ -14,7 +14,7 @@ export function combiningRank(character: string): number {
   if (!/\p{M}/u.test(character) || character.normalize('NFD') !== character) return 0
   const isSorted = isReordered(LAST_CLASS, character) || isReordered(character, FIRST_CLASS)
   return isSorted || character === FIRST_CLASS
-    ? 1 + MARKS_BY_CLASS.filter((mark) => isReordered(character, mark)).length
+    ? 2 + MARKS_BY_CLASS.findLastIndex((mark) => isReordered(character, mark))
     : 0
 }
 

@@ -36,12 +36,21 @@ export function pairs(text: string): Map<string, string> {
   return new Map(text.split(' ').map((pair) => [pair[0] ?? '', pair.slice(1)]))
 }
 
+function remember(compute: (character: string) => string): (character: string) => string {
+  const known = new Map<string, string>()
+  return (character) => {
+    const found = known.get(character) ?? compute(character)
+    known.set(character, found)
+    return found
+  }
+}
+
 export const isDecorative = (character: string) => DECORATIVE.test(character)
 
 const letterOf = (index: number) => String.fromCharCode(0x41 + index)
 
 /** The plain letters of a styled character, in the same case: `Ａ` for A, `ß` for ss. The character itself if it is plain. */
-export function plainOf(character: string): string {
+export const plainOf = remember((character) => {
   const code = character.codePointAt(0) ?? 0
   if (code >= 0x1f150 && code <= 0x1f169) return letterOf(code - 0x1f150)
   if (code >= 0x1f170 && code <= 0x1f189) return letterOf(code - 0x1f170)
@@ -49,7 +58,7 @@ export function plainOf(character: string): string {
   if (BLANK.test(character)) return ' '
   if (LUNATE.test(character) || UNFOLDED.test(character)) return character
   return SMALL_CAPITALS.get(character) ?? WIDE_STARS.get(character) ?? compatible(character)
-}
+})
 
 /** By compatibility decomposition, as far as it yields letters and digits. */
 function compatible(character: string): string {
@@ -66,13 +75,13 @@ const plainAgain = (letter: string, character: string): string =>
   letter === character ? foldSigma(letter) : foldJamo(plainOf(letter))
 
 /** Folds width, style, enclosure and case. */
-export function foldedOf(character: string): string {
+export const foldedOf = remember((character) => {
   if (LUNATE.test(character)) return 'ϲ'
   if (character === 'İ') return 'i'
   const [only = '', ...more] = narrow(plainOf(character)).toLowerCase().normalize('NFC')
   if (more.length > 0 || only === '') return character
   return foldSigma(foldJamo(foldKana(foldArabic(SMALL_CAPITALS.get(only) ?? only))))
-}
+})
 
 /** A sign in full width, or another variant of a sign, as the plain sign. */
 function narrow(text: string): string {

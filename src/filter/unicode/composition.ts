@@ -8,11 +8,15 @@ const ranks = decodeRuns(COMBINING_RANKS, new Uint8Array(TABLE_SIZE))
 const COMPOSES = 0x40
 /** By both characters, which fit into 32 bits in plane 0. */
 const compositions = new Map<number, number>()
-forEachRow(COMPOSITIONS, ([first = 0, second = 0, composed = 0]) => {
+const decompositions = new Map<number, readonly number[]>()
+forEachRow(COMPOSITIONS, (row) => {
+  const [first = 0, second = 0, composed = 0] = row
   compositions.set(keyOf(first, second), composed)
+  decompositions.set(composed, row)
   ranks[second] = (ranks[second] ?? 0) | COMPOSES
 })
 
+/** No character of a higher plane composes with one of plane 0. */
 function keyOf(first: number, second: number): number {
   return first <= LAST_UNIT && second <= LAST_UNIT ? (first << 16) | second : first * TABLE_SIZE + second
 }
@@ -40,6 +44,14 @@ function composeJamo(first: number, second: number): number {
   const syllable = first - FIRST_SYLLABLE
   const isOpen = syllable >= 0 && syllable < SYLLABLES && syllable % FINALS === 0
   return isOpen && second > FINALS_START ? first + second - FINALS_START : 0
+}
+
+/** Adds a character to the first `count`, decomposed. Returns how many there are then. */
+export function addDecomposed(codes: Int32Array, count: number, code: number): number {
+  const [first, second = 0] = decompositions.get(code) ?? []
+  const added = first === undefined ? count : addDecomposed(codes, count, first)
+  codes[added] = first === undefined ? code : second
+  return added + 1
 }
 
 /** Sorts and composes the first `count` characters in place. Returns how many are left. */

@@ -1,5 +1,5 @@
 import { foldedOf, Kind, kindOf, plainOf, scriptOf } from './characters.ts'
-import { compose, composePair } from './composition.ts'
+import { addDecomposed, canCompose, compose, composePair } from './composition.ts'
 import type { ReadingBuilder } from './reading.ts'
 import { expansionOf, plainLetterOf, Role, roleOf } from './roles.ts'
 import { Script } from './scripts.ts'
@@ -7,8 +7,8 @@ import { Script } from './scripts.ts'
 /** Accents and marks beyond these are decoration. They bound the cost of sorting them. */
 const MAX_ACCENTS = 8
 export const MAX_MARKS = 32
-/** Room for those and the longest expansions. */
-const CAPACITY = 2 * (MAX_ACCENTS + MAX_MARKS) + 32
+/** Room for those and the longest expansion, all decomposed. */
+const CAPACITY = 4 * (MAX_ACCENTS + MAX_MARKS + 24)
 
 const KEYCAP = 0x20e3
 const KEYCAP_SIGN = 0x25a1
@@ -84,14 +84,20 @@ export class LetterCluster {
 
   /** Composes what composes and drops the decoration. Returns how many characters are left. */
   #compose(): number {
-    for (let at = 0; at < this.#count; at++) this.#composed[at] = this.#codes[at] ?? 0
-    const count = compose(this.#composed, this.#count)
+    const composed = this.#composed
+    let count = 0
+    for (let at = 0; at < this.#count; at++) {
+      const code = this.#codes[at] ?? 0
+      const mayCompose = roleOf(code) === Role.accent && canCompose(code)
+      if (mayCompose || !this.#isDecoration(code)) count = addDecomposed(composed, count, code)
+    }
+    count = compose(composed, count)
     let kept = 0
     for (let at = 0; at < count; at++) {
-      const code = this.#composed[at] ?? 0
-      if (!this.#isDecoration(code)) this.#composed[kept++] = code
+      const code = composed[at] ?? 0
+      if (!this.#isDecoration(code)) composed[kept++] = code
     }
-    return kept < count ? compose(this.#composed, kept) : kept
+    return kept < count ? compose(composed, kept) : kept
   }
 
   /** Whether more has changed than that decoration was dropped. */
@@ -130,9 +136,10 @@ export class LetterCluster {
     return true
   }
 
+  /** Whether nothing prevents the letter from composing with an accent. */
   #composesWith(accent: number): boolean {
     for (let at = 0; at < this.#count; at++) if (this.#codes[at] === accent) return false
-    return composePair(this.#letter, accent) !== 0
+    return this.#marks === 0 && composePair(this.#letter, accent) !== 0
   }
 
   #addMark(code: number, start: number, end: number): void {

@@ -41,10 +41,13 @@ function isSortedBefore(mark: number, rankBefore: number): boolean {
   return rank > 0 && rank < rankBefore
 }
 
+const LONE_HALF = /\p{Surrogate}/gu
+
 /** Reads a text as players see it. Takes linear time and never throws, whatever the text contains. */
 export function normalize(text: string): Reading {
   if (!text.includes(RIGHT_TO_LEFT_OVERRIDE)) return readInOrder(text)
-  const { visual, origins } = reverseOverrides(text)
+  // Reversed halves of surrogate pairs could join to a character that nobody sees.
+  const { visual, origins } = reverseOverrides(text.replace(LONE_HALF, '\ufffd'))
   const reading = readInOrder(visual)
   for (let at = 0; at < reading.text.length; at++) mapSpan(reading, at, origins)
   return reading
