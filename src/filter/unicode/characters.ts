@@ -25,9 +25,6 @@ export const isUnspaced = (kind: number) =>
   kind === Kind.unspaced || kind === Kind.syllable || kind === Kind.jamo
 export const isSpaced = (kind: number) => kind === Kind.letter || kind === Kind.digit
 
-/** Longest run of leetspeak punctuation that is read as letters inside a word. */
-export const MAX_LEET_RUN = 3
-
 const PLANE_14 = 0xe_0000
 
 const kinds = decodeRuns(KINDS, new Uint8Array(TABLE_SIZE))
@@ -55,13 +52,6 @@ export const plainOf = (code: number): number => code + (toPlain[code] ?? 0)
 
 /** The same letter in lower case, normal width and plain style. */
 export const foldedOf = (code: number): number => code + (toFolded[code] ?? 0)
-
-/** The folded first letter of a text, composed with the accents that follow it. */
-export const composedOf = (text: string): number => foldedOf(text.normalize('NFKC').codePointAt(0) ?? 0)
-
-/** Marks that turn a kana into a different letter rather than accent it. */
-export const isVoicingMark = (code: number): boolean =>
-  code === 0x3099 || code === 0x309a || code === 0xff9e || code === 0xff9f
 
 const [FIRST_KANA, LAST_KANA] = [0x3041, 0x30fe]
 const unvoiced = Uint16Array.from({ length: LAST_KANA - FIRST_KANA + 1 }, (_, index) =>
@@ -153,24 +143,12 @@ function looksLikeForeign(code: number, letter: number): boolean {
 }
 
 /** Whether a character is the letter itself, with or without accents, rather than a look-alike. */
-export const isLetterIgnoringAccents = (code: number, letter: number): boolean =>
+const isLetterIgnoringAccents = (code: number, letter: number): boolean =>
   equalsFolded(code, letter) || baseOf(code) === letter
 
 /** Whether a character is the letter itself, ignoring case, width and style. */
 export const equalsFolded = (code: number, letter: number): boolean =>
   code === letter || foldedOf(code) === letter
-
-/**
- * One code for all characters that can stand for one another. Coarser than `standsFor`, so a search by class misses
- * nothing.
- */
-export function classOf(code: number): number {
-  const base = baseOf(code)
-  const shapes = bitOf(base) || lookAlikesOf(code)
-  if (shapes === 0) return unvoiced[base - FIRST_KANA] ?? base
-  const first = FIRST + 31 - Math.clz32(shapes & -shapes)
-  return MERGED_CLASSES.get(first) ?? first
-}
 
 /** Classes with a character in common: `1` stands for i and l, `v` for u, `4` for a and ч. */
 const MERGED_CLASSES = new Map([
@@ -178,3 +156,37 @@ const MERGED_CLASSES = new Map([
   [LETTER_V, LETTER_U],
   [FIRST + LETTERS, LETTER_A],
 ])
+
+function findClass(code: number): number {
+  const base = baseOf(code)
+  const shapes = bitOf(base) || lookAlikesOf(code)
+  if (shapes === 0) return unvoiced[base - FIRST_KANA] ?? base
+  const first = FIRST + 31 - Math.clz32(shapes & -shapes)
+  return MERGED_CLASSES.get(first) ?? first
+}
+
+const UNITS = 0x1_0000
+const classes = tableOfClasses()
+
+/** Most characters are a class of their own. */
+function tableOfClasses(): Uint32Array {
+  const table = new Uint32Array(UNITS)
+  for (let code = 0; code < UNITS; code++) table[code] = code
+  const set = (code: number) => {
+    if (code < UNITS) table[code] = findClass(code)
+  }
+  for (const character of Object.keys(LEET)) set(character.charCodeAt(0))
+  for (const code of bases.changed) set(code)
+  for (let code = FIRST; code < FIRST + LETTERS; code++) set(code)
+  for (let code = FIRST_KANA; code <= LAST_KANA; code++) set(code)
+  forEachRun(LOOK_ALIKES, (_, start, end) => {
+    for (let code = start; code < end; code++) set(code)
+  })
+  return table
+}
+
+/**
+ * One code for all characters that can stand for one another. Coarser than `standsFor`, so a search by class misses
+ * nothing.
+ */
+export const classOf = (code: number): number => (code < UNITS ? (classes[code] ?? 0) : findClass(code))

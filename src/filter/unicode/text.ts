@@ -17,26 +17,10 @@ export function codeBefore(text: string, index: number): number {
     : unit
 }
 
-export const isIgnorable = (code: number) => code > 0x7f && kindOf(code) === Kind.ignorable
-
-/** The last code unit before an index that is not ignorable; 0 if there is none. */
-export function visibleUnitBefore(text: string, index: number): number {
-  let at = index
-  while (at > 0 && isIgnorable(text.charCodeAt(at - 1))) at--
-  return at > 0 ? text.charCodeAt(at - 1) : 0
-}
-
 /** Skips combining marks, which belong to the letter before them. */
 export function skipMarks(text: string, index: number): number {
   let at = index
   while (unitAt(text, at) >= FIRST_MARK && MARK.test(text.charAt(at))) at++
-  return at
-}
-
-/** Skips ignorable marks only, not those that are letters. */
-export function skipAccents(text: string, index: number): number {
-  let at = index
-  while (unitAt(text, at) >= FIRST_MARK && kindOf(text.charCodeAt(at)) === Kind.ignorable) at++
   return at
 }
 
@@ -60,21 +44,6 @@ export function skipSeparators(text: string, index: number, punctuation: number)
       break
     at -= widthOf(code)
   }
-  return at
-}
-
-/** Longest word considered, to bound the search for its ends. */
-export const MAX_WORD = 32
-
-export function startOfWord(text: string, index: number): number {
-  let at = index
-  while (at > 0 && index - at < MAX_WORD && kindOf(text.charCodeAt(at - 1)) === Kind.letter) at--
-  return at
-}
-
-export function endOfWord(text: string, index: number): number {
-  let at = index
-  while (at < text.length && at - index < MAX_WORD && kindOf(text.charCodeAt(at)) === Kind.letter) at++
   return at
 }
 
@@ -105,19 +74,10 @@ export function kindAfter(text: string, index: number): number {
 export const isNearJamo = (text: string, at: number) =>
   kindBefore(text, at) === Kind.jamo || kindAfter(text, at) === Kind.jamo
 
-const MAX_PUNCTUATION_RUN = 8
-
-/** All punctuation shares one class. Moves on to the nearest character of the given sort, if it is within reach. */
-export function skipToPunctuation(text: string, at: number, punctuation: number): number {
-  for (let end = at; end < at + MAX_PUNCTUATION_RUN && kindBefore(text, end) === Kind.separator; end++)
-    if (equalsFolded(codeBefore(text, end), punctuation)) return end
-  return at
-}
-
 const UNITS = 0x1_0000
-const READ_CLASSES = Uint16Array.from({ length: UNITS }, (_, unit) =>
-  kindOf(unit) === Kind.separator ? SEPARATOR : classOf(unit),
-)
+const READ_CLASSES = new Uint32Array(UNITS)
+for (let unit = 0; unit < UNITS; unit++)
+  READ_CLASSES[unit] = kindOf(unit) === Kind.separator ? SEPARATOR : classOf(unit)
 
 /** The class of a character as the automaton reads it: all signs separate words. */
 export const readClassOf = (code: number): number =>
