@@ -6,6 +6,7 @@ import { unitAt } from '../unicode/text.ts'
 export const Plain = { mismatch: -1, unsure: -2 } as const
 
 const LOWER_CASE_BIT = 0x20
+const LETTER_I = 0x69
 /** A letter repeated this often is stretched on purpose. */
 const MIN_STRETCH = 3
 const SPACE = 0x20
@@ -65,7 +66,9 @@ export class PlainMatcher {
       while (letterOf(unitAt(text, index - found - 1)) === expected) found++
       // The run may go on with look-alikes.
       if (classOfUnit(unitAt(text, index - found - 1)) === classOfUnit(expected)) return Plain.unsure
-      if (found !== required) return this.#judgeRun(found, required, pattern)
+      // A capital I may be another letter.
+      if (found !== required)
+        return expected === LETTER_I ? Plain.unsure : this.#judgeRun(found, required, pattern)
       index -= found
       position -= required
     }
