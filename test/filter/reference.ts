@@ -95,12 +95,14 @@ function read(expression: string, { language, dictionary, isInnocent }: Knowledg
 }
 
 function formsOf(letters: string, language: Language, isInnocent: Knowledge['isInnocent']): string[] {
+  const isKnown = isInnocent(letters) || language.vulgarWords.includes(letters)
   return language.endings.flatMap(({ strip, add, doubles, isDerivation }) => {
     if (!letters.endsWith(strip)) return []
     const stem = letters.slice(0, letters.length - strip.length)
     const forms = [stem + add, ...(doubles && strip === '' ? [stem + stem.slice(-1) + add] : [])]
     return forms.filter(
-      (form) => !isInnocent(form) || !(isDerivation || ownsForm(form, letters, isInnocent, language)),
+      (form) =>
+        !isInnocent(form) || (isKnown && !isDerivation && !ownsForm(form, letters, isInnocent, language)),
     )
   })
 }

@@ -90,16 +90,17 @@ export class WordRules {
 
   /**
    * The endings that inflect a word. A form that is an innocent word belongs to another lemma if that lemma has the form,
-   * or if the ending makes a word of its own (`butter`).
+   * if the ending makes a word of its own (`butter`), or if the listed word is none of the language.
    */
   #acceptedEndings(word: string, strip: string, stem: string): number {
     const isDoubled = stem.length > word.length
     const hash = hashWord(stem)
+    const isKnown = this.isOfLanguage(word)
     let accepted = 0
     for (const { add, isDerivation, doubles } of this.#byStrip.get(strip) ?? []) {
       if (isDoubled && !doubles) continue
       const isInnocent = this.#known.isInnocent(hashWord(add, hash))
-      if (isInnocent && (isDerivation || this.#isOwned(stem + add, word))) continue
+      if (isInnocent && (isDerivation || !isKnown || this.#isOwned(stem + add, word))) continue
       accepted |= this.#bits.get(add) ?? 0
     }
     return accepted

@@ -86,7 +86,7 @@ export class LetterMatcher {
     if (code === letter) return code !== STAR || letter === STAR
     if (letter === SEPARATOR) return kindOf(code) === Kind.separator && code !== STAR
     if ((code | LOWER_CASE_BIT) === letter && letter >= 0x61 && letter <= 0x7a) return true
-    if (equalsFolded(code, letter) || (code === CAPITAL_I && letter === DOTLESS_I)) return true
+    if (isSameLetter(code, letter)) return true
     if (kindOf(code) === Kind.separator) return false
     if ((flags & Flag.unaccented) !== 0 && baseOf(letter) === baseOf(code) && !this.#ownLetters.has(code))
       return true
@@ -101,7 +101,7 @@ export class LetterMatcher {
     for (let at = start; at < end; letter++) {
       const code = text.codePointAt(at) ?? 0
       const expected = this.#letterAt(letter)
-      if (letter >= last || (expected !== SEPARATOR && !equalsFolded(code, expected))) return false
+      if (letter >= last || (expected !== SEPARATOR && !isSameLetter(code, expected))) return false
       at += widthOf(code)
       if (expected === SEPARATOR) while (at < end && kindOf(text.charCodeAt(at)) === Kind.separator) at++
     }
@@ -132,3 +132,7 @@ export class LetterMatcher {
 
 /** The capital `I` belongs to both i and ı. */
 const capitalsOf = (letters: string) => letters.toUpperCase().replaceAll('I', '')
+
+/** Whether a character is a letter in any case. The capital `I` belongs to both i and ı. */
+const isSameLetter = (code: number, letter: number) =>
+  equalsFolded(code, letter) || (code === CAPITAL_I && letter === DOTLESS_I)
