@@ -39,6 +39,8 @@ export interface Candidates {
    * otherwise at least; 0 if it need not be a single whole word.
    */
   readonly lengths: Uint8Array
+  /** Letters of one class that it ends with, up to three. */
+  readonly lastRuns: Uint8Array
 }
 
 /** Columns indexed by pattern number. */

@@ -84,9 +84,11 @@ export class Filter {
   }
 
   #findIn(text: string, scope: Scope): readonly Hit[] {
-    for (let index = 0; index < scope.lists.length; index++) {
-      const matches = scope.lists[index]?.scan(text) ?? []
+    let index = 0
+    for (const list of scope.lists) {
+      const matches = list.scan(text)
       if (matches.length > 0) return this.#resolve(text, scope, index, matches)
+      index++
     }
     return NO_HITS
   }

@@ -83,16 +83,18 @@ export class PatternBuilder {
   buildCandidates({ firstOutput, outputs, outputLinks }: Automaton): Candidates {
     const followers = new Uint8Array(outputLinks.length)
     const lengths = new Uint8Array(outputs.length)
+    const lastRuns = new Uint8Array(outputs.length)
     for (let state = 0; state < outputLinks.length; state++) {
       let mask = followers[outputLinks[state] ?? 0] ?? 0
       const end = firstOutput[state + 1] ?? 0
       for (let at = firstOutput[state] ?? 0; at < end; at++) {
         mask |= this.#followersOf(outputs[at] ?? 0)
         lengths[at] = this.#lengthOf(outputs[at] ?? 0)
+        lastRuns[at] = lastRunOf(this.#words[outputs[at] ?? 0] ?? '')
       }
       followers[state] = mask
     }
-    return { followers, lengths }
+    return { followers, lengths, lastRuns }
   }
 
   #followersOf(pattern: number): number {
@@ -169,6 +171,17 @@ function countRuns(word: string): number {
     before = own
   }
   return Math.min(runs, MAX_RUNS)
+}
+
+const MAX_LAST_RUN = 3
+
+/** The number of letters of one class that a word ends with; 0 if it does not end with a letter. */
+function lastRunOf(word: string): number {
+  const own = readClassOf(word.charCodeAt(word.length - 1))
+  if (kindOf(word.charCodeAt(word.length - 1)) !== Kind.letter) return 0
+  let run = 1
+  while (run < MAX_LAST_RUN && readClassOf(word.charCodeAt(word.length - 1 - run)) === own) run++
+  return run
 }
 
 /** Appends a row: the letters of a word, with Hangul syllables decomposed into jamo. */

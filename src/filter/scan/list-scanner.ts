@@ -36,7 +36,7 @@ export class ListScanner {
     this.#scanner.reset()
     const passes = this.#scanner.scan(text)
     if (passes === Pass.normalize) return this.#scanNormalized(text)
-    this.#scanFurther(text, passes)
+    if (passes !== 0) this.#scanFurther(text, passes)
     return this.#scanner.matches.length === 0 ? NONE : this.#scanner.matches
   }
 
@@ -53,7 +53,6 @@ export class ListScanner {
   }
 
   #scanFurther(text: string, passes: number): void {
-    if (passes === 0) return
     if ((passes & Pass.signs) !== 0) {
       const tokens = tokensAt(text, this.#scanner.signs)
       this.#signs.find(text, tokens)

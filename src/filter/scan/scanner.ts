@@ -145,8 +145,17 @@ export class Scanner {
       end++
     this.#verifiedState = state
     this.#verifiedTo = end
-    const letters = wordLength(this.#history)
-    this.#verifyAll(text, state, index, end > index ? MAX_LETTERS : letters)
+    const letters = end > index ? MAX_LETTERS : wordLength(this.#history)
+    this.#verifyAll(text, state, index, letters, end - this.#startOfRun(text, index, symbol))
+  }
+
+  /** The start of the letters of one symbol that end before an index. A longer run than any pattern has is cut. */
+  #startOfRun(text: string, index: number, symbol: number): number {
+    const { codes } = this.#compiled
+    let start = index
+    while (index - start < MAX_RUN && ((codes[unitAt(text, start - 1)] ?? 0) & SYMBOL_MASK) === symbol)
+      start--
+    return start
   }
 
   /** Reads a unit that is not exactly one symbol. Returns the number of units consumed, 0 if it is not normal. */
@@ -251,14 +260,14 @@ export class Scanner {
     return false
   }
 
-  /** Verifies every pattern whose classes end here in a word of the given length. */
-  #verifyAll(text: string, state: number, at: number, letters: number): void {
+  /** Verifies every pattern whose classes end here, in a word and a run of letters of the given lengths. */
+  #verifyAll(text: string, state: number, at: number, letters: number, run = MAX_RUN): void {
     const { automaton, candidates } = this.#compiled
-    const { lengths } = candidates
+    const { lengths, lastRuns } = candidates
     for (let each = state; each !== 0; each = automaton.outputLinks[each] ?? 0) {
       const end = automaton.firstOutput[each + 1] ?? 0
       for (let position = automaton.firstOutput[each] ?? 0; position < end; position++) {
-        if (!fits(letters, lengths[position] ?? 0)) continue
+        if (run < (lastRuns[position] ?? 0) || !fits(letters, lengths[position] ?? 0)) continue
         const pattern = automaton.outputs[position] ?? 0
         const rule = this.#verifier.verify(text, pattern, at)
         if (rule !== 0)
@@ -269,6 +278,7 @@ export class Scanner {
 }
 
 const MAX_SIGNS = 8
+const MAX_RUN = 4
 
 /** Whether a word of this length can match a candidate. */
 const fits = (letters: number, required: number) =>
