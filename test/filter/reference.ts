@@ -53,12 +53,16 @@ export class Reference {
 
   /**
    * Whether the rules define a result: not for a digit at an edge, which may belong to the word or not, for look-alikes
-   * alone, for a styled or accented word that is marked as exact, nor for an innocent word with accents.
+   * alone, for a styled or accented word that is marked as exact, nor for an innocent word with
+   * accents or invisible characters.
    */
   isDefined(text: string): boolean {
     const glyphs = readGlyphs(text)
     if (glyphs.at(0)?.kind === 'digit' || glyphs.at(-1)?.kind === 'digit') return false
-    const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+    const bare = text
+      .normalize('NFKD')
+      .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
+      .toLowerCase()
     if (bare !== text.toLowerCase() && this.#knowledge.isInnocent(bare)) return false
     if (!this.#words.every(({ letters }) => hasGenuine(glyphs, letters))) return false
     const isStyled = text.toLowerCase() !== glyphs.map(({ letter }) => letter).join('')

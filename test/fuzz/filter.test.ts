@@ -30,7 +30,8 @@ test.each(['en', 'xx'])(
         if (!reference.isDefined(text)) continue
         const rules = reference.rulesFor(text)
         const found = filter.find(text, language)
-        const isRight = found.length > 0 ? rules.has(found[0]!.rule) : rules.size === 0
+        // What is left beside a hit may be a word of its own.
+        const isRight = found.length > 0 ? found.some(({ rule }) => rules.has(rule)) : rules.size === 0
         expect({ expressions, text, rules: [...rules], found, isRight }).toMatchObject({ isRight: true })
       }
     }

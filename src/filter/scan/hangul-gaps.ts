@@ -1,4 +1,4 @@
-import { type CompiledList, Flag, STARTS_SYLLABLE } from '../compiled.ts'
+import { type CompiledList, Flag } from '../compiled.ts'
 import { Kind, kindOf } from '../unicode/characters.ts'
 import { kindAfter, kindBefore } from '../unicode/text.ts'
 import { Rule } from './match.ts'
@@ -37,29 +37,11 @@ export class HangulGaps {
         (this.#compiled.patterns.firstLetter[pattern] ?? 0) + 1
       )
         continue
-      if (
-        to - from > end - start &&
-        !(this.#isSyllable(pattern) && startsSyllable(letters, end)) &&
-        isObfuscationGap(text, from, to)
-      )
+      if (to - from > end - start && isObfuscationGap(text, from, to))
         matches.push({ start: from, end: to, pattern, rule: Rule.split })
     }
   }
-
-  /** Whether a pattern is a single syllable. */
-  #isSyllable(pattern: number): boolean {
-    const { firstLetter, letters } = this.#compiled.patterns
-    const own = letters.subarray(firstLetter[pattern], firstLetter[pattern + 1])
-    return own.filter((letter) => (letter & STARTS_SYLLABLE) !== 0).length === 1
-  }
 }
-
-/** Whether the consonant before an index belongs to the vowel after it rather than to the syllable before. */
-const startsSyllable = (letters: string, index: number) =>
-  isVowel(letters.charCodeAt(index)) && isConsonant(letters.charCodeAt(index - 1))
-
-const isConsonant = (unit: number) => unit >= 0x3131 && unit <= 0x314e
-const isVowel = (unit: number) => unit >= 0x314f && unit <= 0x3163
 
 /**
  * Accepts punctuation and digits between syllables, and spaces between single syllables, but nothing that ends a

@@ -1,5 +1,5 @@
 import type { CompiledList } from '../compiled.ts'
-import { normalize, type Reading } from '../unicode/normalize.ts'
+import { isNormalized, normalize, type Reading } from '../unicode/normalize.ts'
 import { Verifier } from '../verify/verifier.ts'
 import { CensoredWords } from './censored-words.ts'
 import { HangulGaps } from './hangul-gaps.ts'
@@ -41,6 +41,11 @@ export class ListScanner {
   }
 
   #scanNormalized(text: string): readonly Match[] {
+    if (isNormalized(text)) {
+      this.#scanner.reset()
+      this.#scanFurther(text, this.#scanner.scan(text, true))
+      return this.#scanner.matches
+    }
     const matches = this.#scanReading(normalize(text))
     if (!text.includes(RIGHT_TO_LEFT_OVERRIDE)) return matches
     return [...matches, ...this.#scanReading(normalize(text.replaceAll(RIGHT_TO_LEFT_OVERRIDE, POP)))]

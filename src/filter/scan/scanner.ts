@@ -1,4 +1,4 @@
-import { type CompiledList, EXACT_LENGTH } from '../compiled.ts'
+import { type CompiledList, EXACT_LENGTH, Flag } from '../compiled.ts'
 import { classOf, Kind, kindOf } from '../unicode/characters.ts'
 import { dependsOnPrevious, isSyllable } from '../unicode/hangul.ts'
 import { kindAfter, unitAt } from '../unicode/text.ts'
@@ -25,6 +25,7 @@ import {
 } from './symbols.ts'
 
 const NO_STATE = -1
+const COMPOUND = Flag.stem | Flag.compound
 
 /** Runs texts through the automaton and verifies the candidates it finds. */
 export class Scanner {
@@ -46,6 +47,8 @@ export class Scanner {
   /** The candidates that were verified last: their state and the end of its last run. */
   #verifiedState = NO_STATE
   #verifiedTo = 0
+  /** The end of the last hit that is a compound, which is a whole word. */
+  #coveredTo = 0
 
   constructor(compiled: CompiledList, verifier: Verifier, literals: Literals) {
     this.#compiled = compiled
@@ -67,6 +70,7 @@ export class Scanner {
     this.#passes = 0
     this.#verifiedState = NO_STATE
     this.#verifiedTo = 0
+    this.#coveredTo = 0
     if (this.signs.length > 0) this.signs.length = 0
     this.#state = this.wordStart
     this.#history = 1
@@ -262,16 +266,21 @@ export class Scanner {
 
   /** Verifies every pattern whose classes end here, in a word and a run of letters of the given lengths. */
   #verifyAll(text: string, state: number, at: number, letters: number, run = MAX_RUN): void {
-    const { automaton, candidates } = this.#compiled
+    const { automaton, candidates, patterns } = this.#compiled
     const { lengths, lastRuns } = candidates
     for (let each = state; each !== 0; each = automaton.outputLinks[each] ?? 0) {
       const end = automaton.firstOutput[each + 1] ?? 0
       for (let position = automaton.firstOutput[each] ?? 0; position < end; position++) {
         if (run < (lastRuns[position] ?? 0) || !fits(letters, lengths[position] ?? 0)) continue
         const pattern = automaton.outputs[position] ?? 0
+        const isInside = ((patterns.flags[pattern] ?? 0) & COMPOUND) !== 0
+        // The whole word is a hit already.
+        if (isInside && at <= this.#coveredTo) continue
         const rule = this.#verifier.verify(text, pattern, at)
-        if (rule !== 0)
-          this.matches.push({ start: this.#verifier.start, end: this.#verifier.end, pattern, rule })
+        if (rule === 0) continue
+        const { start, end } = this.#verifier
+        this.matches.push({ start, end, pattern, rule })
+        if (isInside) this.#coveredTo = end
       }
     }
   }

@@ -48,8 +48,9 @@ function readToken(text: string, start: number, end: number): Token | undefined 
       at = next
       continue
     }
+    // Signs between Hangul are read elsewhere.
     if (kind === Kind.digit) digits++
-    else letters++
+    else if (kind !== Kind.syllable && kind !== Kind.jamo) letters++
     at += widthOf(code)
   }
   return groups !== undefined && letters > 0 ? { start, end, groups, hasDigits: digits > 0 } : undefined
