@@ -274,8 +274,8 @@ export class Scanner {
         if (run < (lastRuns[position] ?? 0) || !fits(letters, lengths[position] ?? 0)) continue
         const pattern = automaton.outputs[position] ?? 0
         const isInside = ((patterns.flags[pattern] ?? 0) & COMPOUND) !== 0
-        // The whole word is a hit already.
-        if (isInside && at <= this.#coveredTo) continue
+        // The whole word is a hit already, and this is no more literal one: too much of the word follows.
+        if (isInside && at + LONGEST_ENDING < this.#coveredTo) continue
         const rule = this.#verifier.verify(text, pattern, at)
         if (rule === 0) continue
         const { start, end } = this.#verifier
@@ -288,6 +288,7 @@ export class Scanner {
 
 const MAX_SIGNS = 8
 const MAX_RUN = 4
+const LONGEST_ENDING = 6
 
 /** Whether a word of this length can match a candidate. */
 const fits = (letters: number, required: number) =>
