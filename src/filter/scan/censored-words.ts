@@ -6,9 +6,7 @@ import type { Scanner } from './scanner.ts'
 import type { Token } from './tokens.ts'
 
 /** Signs that join words: `pen's`, `and/or`. */
-const SEPARATING: ReadonlySet<number> = new Set(
-  Array.from('\'’`´/\\|,:;&()[]{}<>"', (each) => each.charCodeAt(0)),
-)
+const SEPARATING: ReadonlySet<number> = new Set(Array.from('\'’`´/,:;"', (each) => each.charCodeAt(0)))
 const STARS: ReadonlySet<number> = new Set([0x2a, 0x23])
 const MAX_WORD = 24
 const LAST_ASCII = 0x7f
