@@ -45,9 +45,9 @@ export const compileFilter = ({ lists, allowed }: FilterSource): Filter =>
 
 /** The buffers to transfer with a compiled list. */
 export function buffersOf(compiled: CompiledList): ArrayBuffer[] {
-  const values = Object.values<unknown>({ ...compiled }).flatMap((part) =>
-    ArrayBuffer.isView(part) ? [part] : Object.values<unknown>({ ...(part as object) }),
-  )
+  const { automaton, candidates, patterns, literals, censored, words, ...others } = compiled
+  const parts = [automaton, candidates, patterns, literals, censored, words, others]
+  const values = parts.flatMap((part) => Object.values<unknown>({ ...part }))
   const buffers = values.map((value) => (ArrayBuffer.isView(value) ? value.buffer : undefined))
   return buffers.filter((buffer) => buffer instanceof ArrayBuffer)
 }
